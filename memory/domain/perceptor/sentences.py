@@ -1,0 +1,109 @@
+"""A message cut into sentences, each knowing where it stands in the message."""
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memory.domain.perceptor.language import Folded, Language, fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_ENDS = re.compile(r"[.!?…]{1,8}[\"')\]]{0,2}(?=\s)|[。！？；]{1,8}[”’」』]?|;(?=\s)|\n")  # noqa: RUF001
+_LAST_WORD = re.compile(r"([^\W\d_]{1,12})\.$")
+_SHORT_WORDS = 2
+_LONGEST = 600
+_WORDS = re.compile(r"\w+(?:['-]\w+)*")
+_LIST_MARK = re.compile(r"\s*(?:[-*•>]|\d{1,2}[.)])\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A stretch of the message, without outer space.
+
+    Units: `start` and `end` are character offsets into the message.
+    """
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def folded(self) -> Folded:
+        """The forms that patterns read."""
+        return fold(self.text)
+
+    @property
+    def words(self) -> int:
+        """How many words it has."""
+        return len(_WORDS.findall(self.text))
+
+
+def split_sentences(text: str, offset: int, spoken: "Sequence[Language]") -> list[Sentence]:
+    """The sentences of the text; an abbreviation's full stop ends none, a change of topic does."""
+    abbreviations = frozenset[str]().union(*(language.abbreviations for language in spoken))
+    cuts = {match.end() for match in _ENDS.finditer(text) if not _is_inside(match, abbreviations)}
+    lowered = fold(text).lowered
+    for language in spoken:
+        cuts.update(match.start() for match in language.breaks.finditer(lowered))
+    return list(_between(text, _with_room(text, sorted(cuts | {len(text)})), offset))
+
+
+def join_fragments(sentences: "Iterable[Sentence]", message: str) -> list[Sentence]:
+    """The sentences with scraps of one or two words joined to their neighbor on the same line."""
+    joined: list[Sentence] = []
+    for sentence in sentences:
+        if joined and _belongs(joined[-1], sentence, message):
+            start = joined[-1].start
+            sentence = Sentence(message[start : sentence.end], start, sentence.end)
+            joined.pop()
+        joined.append(sentence)
+    return joined
+
+
+def _with_room(text: str, cuts: list[int]) -> list[int]:
+    """The cuts, and further ones at commas or spaces where a sentence runs on for too long."""
+    roomy: list[int] = []
+    start = 0
+    for cut in cuts:
+        while cut - start > _LONGEST:
+            start = _breathing_point(text, start, start + _LONGEST)
+            roomy.append(start)
+        roomy.append(cut)
+        start = cut
+    return roomy
+
+
+def _breathing_point(text: str, start: int, limit: int) -> int:
+    for mark in (", ", " "):
+        found = text.rfind(mark, start + 1, limit)
+        if found > start:
+            return found + 1
+    return limit
+
+
+def _belongs(before: Sentence, after: Sentence, message: str) -> bool:
+    gap = message[before.end : after.start]
+    if "\n" in gap or len(gap) > 2 or gap.strip():
+        return False
+    return before.words <= _SHORT_WORDS or after.words <= _SHORT_WORDS
+
+
+def _is_inside(match: re.Match[str], abbreviations: frozenset[str]) -> bool:
+    if match.group() != ".":
+        return False
+    word = _LAST_WORD.search(match.string, max(0, match.start() - 12), match.end())
+    return word is not None and word[1].lower() in abbreviations
+
+
+def _between(text: str, cuts: list[int], offset: int) -> "Iterable[Sentence]":
+    start = 0
+    for cut in cuts:
+        mark = _LIST_MARK.match(text, start, cut)
+        begin = mark.end() if mark else start
+        piece = text[begin:cut]
+        begin += len(piece) - len(piece.lstrip())
+        stripped = piece.strip()
+        if stripped:
+            yield Sentence(stripped, offset + begin, offset + begin + len(stripped))
+        start = cut
