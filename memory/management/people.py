@@ -1,0 +1,18 @@
+"""Finding the account that a command names."""
+
+from django.core.management.base import CommandError
+
+from memory.models import User
+
+
+def require_person(email: str) -> User:
+    """The account that may sign in with this address.
+
+    Raises: CommandError with the remedy.
+    """
+    user = User.objects.active().filter(email__iexact=email).first()
+    if user is None:
+        raise CommandError(
+            f"{email} has no account. Make one with manage.py create_user {email}", returncode=2
+        )
+    return user
