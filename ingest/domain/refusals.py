@@ -1,0 +1,14 @@
+"""Files that are turned away before anything parses them."""
+
+from memory.domain.errors import Permanent
+
+
+class Rejected(Permanent):
+    """The file breaks a stated limit or form; the sentence names it and the remedy."""
+
+
+class Unsupported(Rejected):
+    """The file is of a type that no parser here reads."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} files are not read yet; pdf, docx, md, txt and html are.")

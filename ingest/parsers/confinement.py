@@ -1,0 +1,77 @@
+"""What the child program takes away from itself before any parser is imported."""
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+
+_PR_SET_PDEATHSIG = 1
+_TEMPORARY_FILE_BYTES = 64_000_000
+_OPEN_FILES = 256
+
+# Every way Python offers to reach another machine or to start another program.
+_REFUSED_EVENTS = frozenset(
+    (
+        "socket.__new__",
+        "socket.bind",
+        "socket.connect",
+        "socket.getaddrinfo",
+        "socket.gethostbyaddr",
+        "socket.gethostbyname",
+        "socket.getnameinfo",
+        "socket.sendmsg",
+        "socket.sendto",
+        "urllib.Request",
+        "subprocess.Popen",
+        "os.exec",
+        "os.fork",
+        "os.forkpty",
+        "os.posix_spawn",
+        "os.spawn",
+        "os.system",
+        "pty.spawn",
+    )
+)
+
+
+class ConfinementError(PermissionError):
+    """A parser tried to reach the network or to start another program."""
+
+
+def die_with(parent_pid: int) -> None:
+    """Have the kernel kill this process when the thread that started it ends.
+
+    Raises: SystemExit if the parent is gone already.
+    """
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    # The parent may have died before the call above, which then will never fire.
+    if os.getppid() != parent_pid:
+        raise SystemExit("The parent process is gone.")
+
+
+def limit_resources(*, memory_bytes: int, cpu_seconds: int) -> None:
+    """Bound memory, CPU time, files and core dumps for the rest of this process's life."""
+    _lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_FSIZE, _TEMPORARY_FILE_BYTES)
+    _lower(resource.RLIMIT_NOFILE, _OPEN_FILES)
+    _lower(resource.RLIMIT_AS, memory_bytes)
+    # The soft limit sends SIGXCPU, which names the cause; the hard one cannot be caught.
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 2))
+
+
+def refuse_network_and_programs() -> None:
+    """Refuse sockets, name look-ups and new programs to all Python code run from here on."""
+    sys.addaudithook(_refuse)
+
+
+def _lower(kind: int, limit: int) -> None:
+    _, hard = resource.getrlimit(kind)
+    ceiling = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+    resource.setrlimit(kind, (ceiling, ceiling))
+
+
+def _refuse(event: str, _arguments: tuple[object, ...]) -> None:
+    if event in _REFUSED_EVENTS:
+        raise ConfinementError(f"A parser may not do this: {event}.")

@@ -1,0 +1,27 @@
+"""What every parser offers, and what it may yield."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from ingest.domain.elements import Element
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """How far a parser has come; the first one is (0, total), before anything is read."""
+
+    done: int
+    total: int
+
+
+class Parser(Protocol):
+    """A module that reads one format."""
+
+    def parse(self, path: Path) -> Iterator[Element | Pages]:
+        """The document's elements in reading order.
+
+        Raises: Permanent with a sentence for its owner if the document cannot be read.
+        """
+        ...

@@ -1,0 +1,28 @@
+"""Plain text: paragraphs between blank lines, whatever the encoding."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from ingest.domain.elements import Element, ElementKind
+from ingest.parsers.contract import Pages
+from ingest.parsers.encodings import decode_text
+
+_PARAGRAPH_END = re.compile(r"\n(?:[ \t]*\n)+")
+_FORM_FEED = "\f"
+
+
+def parse(path: Path) -> Iterator[Element | Pages]:
+    """The paragraphs of a text file; form feeds end its pages, if it has any.
+
+    Raises: Permanent if no encoding fits.
+    """
+    text = decode_text(path.read_bytes()).replace("\r\n", "\n").replace("\r", "\n")
+    pages = text.split(_FORM_FEED)
+    is_paged = len(pages) > 1
+    for number, page in enumerate(pages, start=1):
+        for paragraph in _PARAGRAPH_END.split(page):
+            if paragraph.strip():
+                yield Element(
+                    ElementKind.TEXT, paragraph.strip("\n"), number if is_paged else None, ()
+                )

@@ -1,0 +1,98 @@
+"""The life of one child program: its folder, its start, its certain end."""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from ingest.domain.limits import Limits
+from ingest.parsers import child
+
+FOLDER_PREFIX = "longhand-parse-"
+
+
+def own_prefix() -> str:
+    """How the folders of this host's children begin; the parent's process id comes next.
+
+    Hosts that share a disk do not share process ids.
+    """
+    return f"{FOLDER_PREFIX}{socket.gethostname()}-"
+
+
+def is_orphaned(folder: Path) -> bool:
+    """Whether a process of this host made the folder and has ended since."""
+    rest = folder.name.removeprefix(own_prefix())
+    pid = rest.partition("-")[0]
+    if rest == folder.name or not pid.isdigit():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return False
+
+
+@contextlib.contextmanager
+def child_folder(tmp_root: Path | None) -> Iterator[Path]:
+    """A new private folder for one child, removed when the child is done."""
+    prefix = f"{own_prefix()}{os.getpid()}-"
+    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=tmp_root))
+    try:
+        yield folder
+    finally:
+        # What cannot be removed now is left to `sweep`: the parse itself has its result.
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def child_process(
+    module: str, path: Path, limits: Limits, folder: Path
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A child that parses the document; at the end its whole group is killed and it is reaped."""
+    job = child.Job(
+        path=str(path.resolve()),
+        parser=module,
+        parent_pid=os.getpid(),
+        memory_bytes=limits.memory_bytes,
+        cpu_seconds=limits.cpu_seconds,
+    )
+    process = subprocess.Popen(  # noqa: S603 - our own interpreter and program
+        [sys.executable, "-I", "-X", "utf8", child.__file__, json.dumps(job)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=folder,
+        env=_environment(folder),
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        # The leader is not reaped yet, so its number cannot belong to another group.
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """All that a parser needs to know; settings and secrets stay with the parent."""
+    return {
+        "PATH": os.defpath,
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "LANG": "C.UTF-8",
+        "DO_NOT_TRACK": "1",
+        "UNSTRUCTURED_DISABLE_NOTICE": "1",
+        # One document, one core; each further thread would also reserve address space.
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MALLOC_ARENA_MAX": "2",
+    }

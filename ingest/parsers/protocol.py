@@ -1,0 +1,73 @@
+"""The lines that the child program sends: one JSON list each, its first item naming what it is."""
+
+import json
+from dataclasses import dataclass
+
+from ingest.domain.elements import Element, ElementKind
+from ingest.parsers.contract import Pages
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The document was read to its end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The document cannot be read, and why, for its owner."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfMemory:
+    """The parser asked for more memory than its limit."""
+
+
+Message = Element | Pages | End | Failure | OutOfMemory
+
+
+def encode(message: Message) -> bytes:
+    """One line for one message; ASCII, so that no character of a document can break it."""
+    return json.dumps(_fields(message), ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+
+
+def decode(line: bytes) -> Message:
+    """The message in a line.
+
+    Raises: ValueError if the line is none that `encode` writes.
+    """
+    match json.loads(line):
+        case ["element", str(kind), str(text), (int() | None) as page, [*path]] if all(
+            isinstance(heading, str) for heading in path
+        ):
+            return Element(ElementKind(kind), text, page, tuple(path))
+        case ["pages", int(done), int(total)]:
+            return Pages(done, total)
+        case ["end"]:
+            return End()
+        case ["failure", str(reason)]:
+            return Failure(reason)
+        case ["out-of-memory"]:
+            return OutOfMemory()
+    raise ValueError("The line is no message of the parser protocol.")
+
+
+def _fields(message: Message) -> list[object]:
+    match message:
+        case Element():
+            return [
+                "element",
+                message.kind.value,
+                message.text,
+                message.page,
+                list(message.heading_path),
+            ]
+        case Pages():
+            return ["pages", message.done, message.total]
+        case End():
+            return ["end"]
+        case Failure():
+            return ["failure", message.reason]
+        case OutOfMemory():
+            return ["out-of-memory"]

@@ -1,0 +1,49 @@
+"""The child's side of the protocol: run one parser and send what it finds."""
+
+import importlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from ingest.domain.elements import Element
+from ingest.parsers.contract import Pages, Parser
+from ingest.parsers.protocol import End, Failure, Message, OutOfMemory, encode
+from memory.domain.errors import Permanent
+from memory.domain.text import clean_text, is_blank
+
+
+def send_document(path: Path, parser_module: str, stream: BinaryIO) -> None:
+    """Send the document's elements and progress, then one line that says how it ended."""
+    try:
+        parser = cast("Parser", importlib.import_module(parser_module))
+        for item in _shown(parser.parse(path)):
+            stream.write(encode(item))
+            if isinstance(item, Pages):
+                # Whoever waits wants to see progress now, not when the buffer is full.
+                stream.flush()
+        ending: Message = End()
+    except Permanent as error:
+        ending = Failure(str(error))
+    except RecursionError:
+        ending = Failure("The file is damaged: its parts are nested too deeply.")
+    except MemoryError:
+        ending = OutOfMemory()
+    stream.write(encode(ending))
+
+
+def _shown(items: Iterator[Element | Pages]) -> Iterator[Element | Pages]:
+    """Progress, and the elements that show something, in the form that is stored.
+
+    Raises: Permanent if there is no such element.
+    """
+    is_empty = True
+    for item in items:
+        if isinstance(item, Pages):
+            yield item
+        elif not is_blank(item.text):
+            is_empty = False
+            path = tuple(clean_text(heading) for heading in item.heading_path)
+            yield replace(item, text=clean_text(item.text), heading_path=path)
+    if is_empty:
+        raise Permanent("No text found in the file.")

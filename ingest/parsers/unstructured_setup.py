@@ -1,0 +1,57 @@
+"""The changes `unstructured` needs before it may run here; import this module before it.
+
+Its sentence splitter comes from a model that it downloads at first use; it guesses the kind of
+each paragraph from its grammar and drops what is too short to guess; its HTML reader drops
+containers whose text a reader of the page does see.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import spacy
+
+_SHOWN_BLOCKS = ("details", "dialog", "figure", "form")
+_SHOWN_PARAGRAPHS = ("figcaption", "summary")
+_SHOWN_PHRASES = ("button", "label")
+
+
+def sentence_splitter() -> "spacy.language.Language":
+    """A pipeline that splits sentences by their marks, made from code alone."""
+    import spacy
+
+    pipeline = spacy.blank("en")
+    pipeline.add_pipe("sentencizer")
+    return pipeline
+
+
+def set_up() -> None:
+    """Keep `unstructured` from downloads and guesses, and show all visible containers."""
+    _split_sentences_locally()
+    _show_html_containers()
+
+
+def _split_sentences_locally() -> None:
+    from unstructured.nlp import tokenize
+
+    tokenize._load_spacy_model = sentence_splitter
+
+
+def _show_html_containers() -> None:
+    from unstructured.documents.elements import ListItem, Text
+    from unstructured.partition.html import parser
+    from unstructured.partition.text_type import is_bulleted_text
+
+    def kind_of(text: str) -> type[Text]:
+        return ListItem if is_bulleted_text(text) else Text
+
+    parser.derive_element_type_from_text = kind_of
+    parser.element_class_lookup.get_namespace(None).update(
+        {
+            **dict.fromkeys(_SHOWN_BLOCKS, parser.Flow),
+            **dict.fromkeys(_SHOWN_PARAGRAPHS, parser.BlockItem),
+            **dict.fromkeys(_SHOWN_PHRASES, parser.Phrasing),
+        }
+    )
+
+
+set_up()

@@ -1,0 +1,157 @@
+"""A parser that does what its document's text names; only the child program ever runs it."""
+
+import ctypes
+import importlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from ingest.domain.elements import Element, ElementKind
+from ingest.parsers.contract import Pages
+
+
+def _text(text: str) -> Element:
+    return Element(ElementKind.TEXT, text, 1, ())
+
+
+def sleep() -> Iterator[Element | Pages]:
+    yield _text(str(os.getpid()))
+    yield Pages(0, 1)
+    time.sleep(60)
+
+
+def fork_and_sleep() -> Iterator[Element | Pages]:
+    # Past Python, as native code of a parser could.
+    if ctypes.CDLL(None).fork() == 0:
+        time.sleep(60)
+    yield from sleep()
+
+
+def leave_file_and_sleep() -> Iterator[Element | Pages]:
+    Path(tempfile.gettempdir(), "left-behind").write_text("x")
+    yield from sleep()
+
+
+def fill_memory() -> Iterator[Element | Pages]:
+    blocks = [bytearray(10_000_000) for _ in range(1_000)]
+    yield _text(str(len(blocks)))
+
+
+def burn_cpu() -> Iterator[Element | Pages]:
+    yield Pages(0, 1)
+    while True:
+        pass
+
+
+def segfault() -> Iterator[Element | Pages]:
+    yield _text("before the crash")
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def kill_itself() -> Iterator[Element | Pages]:
+    yield _text("before the kill")
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def raise_error() -> Iterator[Element | Pages]:
+    yield _text("before the error")
+    raise LookupError("the words of the log")
+
+
+def end_early() -> Iterator[Element | Pages]:
+    yield _text("before the end")
+    os._exit(3)
+
+
+def connect() -> Iterator[Element | Pages]:
+    with socket.socket() as sock:
+        sock.connect(("127.0.0.1", 9))
+    yield _text("connected")
+
+
+def look_up_name() -> Iterator[Element | Pages]:
+    yield _text(str(socket.getaddrinfo("localhost", 80)))
+
+
+def start_program() -> Iterator[Element | Pages]:
+    subprocess.run([sys.executable, "-c", "pass"], check=True)
+    yield _text("started")
+
+
+def print_noise() -> Iterator[Element | Pages]:
+    sys.stdout.write('["element","text","printed",null,[]]\n')
+    sys.stdout.flush()
+    os.write(1, b'["end"]\nnoise')
+    yield _text("the real text")
+
+
+def send_garbage() -> Iterator[Element | Pages]:
+    yield _text("before the garbage")
+    for descriptor in range(3, 12):
+        try:
+            os.write(descriptor, b"{not json\n")
+        except OSError:
+            continue
+    time.sleep(60)
+
+
+def flood() -> Iterator[Element | Pages]:
+    while True:
+        yield _text("x" * 10_000)
+
+
+def count_pages() -> Iterator[Element | Pages]:
+    yield Pages(0, 5_000)
+    time.sleep(60)
+
+
+def write_large_file() -> Iterator[Element | Pages]:
+    with Path(tempfile.gettempdir(), "large").open("wb") as file:
+        for _ in range(100):
+            file.write(b"x" * 1_000_000)
+    yield _text("written")
+
+
+def tell_environment() -> Iterator[Element | Pages]:
+    yield _text(" ".join(sorted(os.environ)))
+    yield _text(os.environ["HOME"])
+
+
+def import_torch() -> Iterator[Element | Pages]:
+    yield _text("present" if find_torch() else "absent")
+
+
+def find_torch() -> bool:
+    try:
+        importlib.import_module("torch")
+    except ImportError:
+        return False
+    return True
+
+
+def nest_deeply() -> Iterator[Element | Pages]:
+    def descend() -> None:
+        descend()
+
+    descend()
+    yield _text("back again")
+
+
+def show_nothing() -> Iterator[Element | Pages]:
+    yield _text(" \u200b\x00 ")
+
+
+def show_controls() -> Iterator[Element | Pages]:
+    yield Element(ElementKind.TEXT, "a\x00b\x07c \ud800", 2, ("he\x00ading",))
+
+
+def parse(path: Path) -> Iterator[Element | Pages]:
+    """Do what the document says."""
+    behaviour = globals()[path.read_text().strip()]
+    yield from behaviour()

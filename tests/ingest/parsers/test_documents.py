@@ -1,0 +1,169 @@
+"""The committed sample documents, each through the child program and into chunks."""
+
+import json
+import os
+import runpy
+import unicodedata
+from pathlib import Path
+from typing import TypedDict
+
+import pytest
+
+from ingest.domain.chunking import Chunk, chunk
+from ingest.domain.elements import Element
+from ingest.domain.limits import Limits, check_file
+from ingest.domain.media_types import sniff_file
+from ingest.domain.refusals import Rejected
+from ingest.parsers.sandbox import parse_in_child
+from memory.domain.errors import Permanent
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+DOCUMENTS = DATA / "documents"
+
+
+class Place(TypedDict):
+    text: str
+    page: int | None
+    heading: str
+
+
+class Expected(TypedDict):
+    find: list[Place]
+    not_find: list[str]
+
+
+EXPECTED: dict[str, Expected] = json.loads((DOCUMENTS / "expected.json").read_text())
+
+CASES = Path(os.environ.get("LONGHAND_CASES", "/nowhere"))
+needs_cases = pytest.mark.skipif(
+    not CASES.is_dir(), reason="LONGHAND_CASES names no folder with shared test documents"
+)
+HANDED, REAL = CASES / "handed", CASES / "realdocs"
+
+
+def read(path: Path) -> list[Chunk]:
+    media_type = sniff_file(path, path.name)
+    check_file(path, media_type, Limits())
+    events = parse_in_child(path, media_type.id, Limits())
+    return chunk(event for event in events if isinstance(event, Element))
+
+
+def folded(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+def holders(chunks: list[Chunk], text: str) -> list[Chunk]:
+    return [each for each in chunks if folded(text) in folded(each.text)]
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_sample_document_is_read_whole_and_in_place(name: str) -> None:
+    chunks = read(DOCUMENTS / name)
+
+    for place in EXPECTED[name]["find"]:
+        found = holders(chunks, place["text"])
+        assert found, place["text"]
+        assert (place["page"], place["heading"]) in [(each.page, each.heading) for each in found]
+    for absent in EXPECTED[name]["not_find"]:
+        assert not any(absent in each.text for each in chunks), absent
+
+
+def test_every_format_has_two_sample_documents() -> None:
+    names = {path.name for path in DOCUMENTS.iterdir()} - {"expected.json"}
+
+    assert names == set(EXPECTED)
+    suffixes = [Path(name).suffix for name in names]
+    assert {suffix: suffixes.count(suffix) for suffix in suffixes} == dict.fromkeys(
+        (".pdf", ".docx", ".md", ".txt", ".html"), 2
+    )
+
+
+@pytest.mark.parametrize("text", ["WEEK OF THE OPENING", "Main stage", "Printed for the stage"])
+def test_merged_cell_and_footer_are_read_once(text: str) -> None:
+    chunks = read(DOCUMENTS / "awkward.docx")
+
+    assert sum(folded(each.text).count(text) for each in chunks) == 1
+
+
+def test_generator_writes_the_same_documents_again(tmp_path: Path) -> None:
+    generator = runpy.run_path(str(DATA / "make_documents.py"))
+
+    generator["main"](tmp_path / "one")
+    generator["main"](tmp_path / "two")
+
+    for name in EXPECTED:
+        once, again = (tmp_path / "one" / name), (tmp_path / "two" / name)
+        assert once.read_bytes() == again.read_bytes(), name
+
+
+@needs_cases
+@pytest.mark.parametrize("start", ["01", "04", "05", "08", "10", "11", "12", "14", "15"])
+def test_real_document_holds_each_string_in_one_chunk(start: str) -> None:
+    (path,) = REAL.glob(f"{start}_*")
+    wanted = json.loads((REAL / "expected.json").read_text())[path.name]["must_find"]
+
+    chunks = read(path)
+
+    assert chunks
+    assert [text for text in wanted if not holders(chunks, text)] == []
+
+
+@needs_cases
+@pytest.mark.parametrize("path", [REAL / "06_multi-page-images_scan.pdf"])
+def test_real_scan_says_that_it_has_no_text(path: Path) -> None:
+    with pytest.raises(Permanent, match="No text found; OCR is not available yet"):
+        read(path)
+
+
+@needs_cases
+@pytest.mark.parametrize(
+    ("name", "found", "absent"),
+    [
+        ("DOC-07_merged_cells.docx", ["WEEK 31 ROSTER", "Ward Cedar", "Noor"], []),
+        ("DOC-13b_owner_restricted_only.pdf", ["Net pay 2 118.20"], []),
+        ("DOC-17_nul_bytes.txt", ["Tamsin Brook", "55121"], ["\x00"]),
+        ("DOC-21_batch/01_good.md", ["Noor on Friday"], []),
+        ("DOC-21_batch/05_good.txt", ["greenhouse key"], []),
+        (
+            "DOC-23_style_script_tail.html",
+            ["The remainder is refunded in June", "6.35", "Café & garden", "desk 14"],
+            ["zz-should-not-appear"],
+        ),
+    ],
+)
+def test_handed_document_is_read(name: str, found: list[str], absent: list[str]) -> None:
+    chunks = read(HANDED / name)
+
+    assert [text for text in found if not holders(chunks, text)] == []
+    assert [text for text in absent if holders(chunks, text)] == []
+
+
+@needs_cases
+def test_handed_merged_cells_are_read_once() -> None:
+    text = "\n".join(each.text for each in read(HANDED / "DOC-07_merged_cells.docx"))
+
+    assert text.count("WEEK 31 ROSTER") == text.count("Ward Cedar") == 1
+
+
+@needs_cases
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("DOC-13a_needs_password.pdf", "protected by a password"),
+        ("DOC-15_scanned_no_text_layer.pdf", "No text found; OCR is not available yet"),
+        ("DOC-21_batch/02_zero_bytes.pdf", "The file is empty"),
+        ("DOC-21_batch/03_only_whitespace.txt", "No text found"),
+        ("DOC-21_batch/04_truncated.pdf", "The file is damaged"),
+    ],
+)
+def test_handed_document_fails_with_reason(name: str, reason: str) -> None:
+    with pytest.raises(Permanent, match=reason):
+        read(HANDED / name)
+
+
+@needs_cases
+def test_handed_zip_bomb_is_refused_unread() -> None:
+    path = HANDED / "DOC-19_zip_bomb.docx"
+
+    with pytest.raises(Rejected, match=r"Expands too much: 151 kB unpack to 120\.8 MB"):
+        check_file(path, sniff_file(path, path.name), Limits())

@@ -1,0 +1,46 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ingest.domain.elements import Element, ElementKind
+from ingest.parsers.contract import Pages
+from ingest.parsers.protocol import End, Failure, Message, OutOfMemory, decode, encode
+
+_ELEMENTS = st.builds(
+    Element,
+    st.sampled_from(ElementKind),
+    st.text(),
+    st.none() | st.integers(1, 10_000),
+    st.lists(st.text()).map(tuple),
+)
+_MESSAGES = _ELEMENTS | st.sampled_from([Pages(0, 3), End(), Failure("no\nway"), OutOfMemory()])
+
+
+@settings(deadline=None)
+@given(_MESSAGES)
+def test_message_survives_its_line(message: Message) -> None:
+    line = encode(message)
+
+    assert line.count(b"\n") == 1
+    assert decode(line) == message
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b'["element"]',
+        b'["element","text",1,null,[]]',
+        b'["element","song","la",null,[]]',
+        b'["element","text","la","one",[]]',
+        b'["element","text","la",1,[2]]',
+        b'["pages",1]',
+        b'["unheard"]',
+        b"\xff",
+    ],
+)
+def test_decode_refuses_other_lines(line: bytes) -> None:
+    with pytest.raises(ValueError):
+        decode(line)
