@@ -1,0 +1,26 @@
+"""Run the web process alone."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandParser
+
+from dashboard.supervision.failures import one_line_failures
+from dashboard.supervision.ports import open_listener
+from dashboard.supervision.web import serve
+
+
+class Command(BaseCommand):
+    """The part that answers browsers and agents."""
+
+    help = "Run the web process alone, as `up` does; other hosts may run more."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Options; `manage.py` has already carried them into the settings."""
+        parser.add_argument("--port", help="instead of LONGHAND_PORT")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Serve until SIGTERM."""
+        with one_line_failures(OSError):
+            serve(open_listener(settings.LONGHAND_HOST, settings.LONGHAND_PORT))

@@ -1,0 +1,15 @@
+"""Every address that Longhand answers."""
+
+from django.urls import include, path
+
+from dashboard.api.root import api
+
+urlpatterns = [
+    path("api/v1/", api.urls),
+    path("", include("dashboard.views.urls")),
+]
+
+handler400 = "dashboard.views.errors.bad_request"
+handler403 = "dashboard.views.errors.forbidden"
+handler404 = "dashboard.views.errors.not_found"
+handler500 = "dashboard.views.errors.server_error"

@@ -1,0 +1,38 @@
+"""A queue that ends when one of its processes took the queue's own locks into its grave."""
+
+import os
+from multiprocessing import Process
+
+import structlog
+from django_q import cluster
+
+EXIT_CODE = 1
+IDLE = -1.0
+
+logger = structlog.get_logger(__name__)
+
+
+class Sentinel(cluster.Sentinel):  # type: ignore[misc]  # django-q has no types
+    """Watches one queue's processes.
+
+    An idle process waits for its next task with the lock of the pipe in its hand, so that after a
+    SIGKILL no successor would ever get a task. A fresh start of the whole queue is the only cure.
+    """
+
+    def reincarnate(self, process: Process) -> None:
+        """Replace a process that has ended, or end the queue, which is then started anew."""
+        if was_killed(process) and self._held_a_lock(process):
+            logger.error("queue.killed", process=process.pid, status=process.exitcode)
+            # At once and without clean-up, which would wait for the lost lock; the guard of this
+            # queue ends what is left of it.
+            os._exit(EXIT_CODE)
+        super().reincarnate(process)
+
+    def _held_a_lock(self, process: Process) -> bool:
+        timer = getattr(process, "timer", None)  # only workers have one: it runs during a task
+        return timer is None or timer.value == IDLE
+
+
+def was_killed(process: Process) -> bool:
+    """Whether a signal has ended the process."""
+    return process.exitcode is not None and process.exitcode < 0

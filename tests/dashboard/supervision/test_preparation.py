@@ -1,0 +1,49 @@
+from pathlib import Path
+
+import pytest
+from pytest_django.fixtures import Settings
+
+from dashboard.supervision.preparation import collect_static, make_folders
+
+WHITENOISE = "whitenoise.storage.CompressedManifestStaticFilesStorage"
+
+
+@pytest.fixture
+def home(tmp_path: Path, settings: Settings) -> Path:
+    changes = {
+        "LONGHAND_HOME": tmp_path,
+        "STATIC_ROOT": tmp_path / "static",
+        "FILE_UPLOAD_TEMP_DIR": tmp_path / "tmp",
+        "STORAGES": {**settings.STORAGES, "staticfiles": {"BACKEND": WHITENOISE}},
+    }
+    for name, value in changes.items():
+        setattr(settings, name, value)
+    return tmp_path
+
+
+def test_static_files_are_collected_once_when_nothing_changes(home: Path) -> None:
+    collect_static()
+    manifest = home / "static" / "staticfiles.json"
+    manifest.write_text("kept")
+
+    collect_static()
+
+    assert manifest.read_text() == "kept"
+
+
+def test_static_files_are_collected_again_when_digest_differs(home: Path) -> None:
+    collect_static()
+    manifest = home / "static" / "staticfiles.json"
+    manifest.write_text("{}")
+    (home / "static.digest").write_text("of an older version")
+
+    collect_static()
+
+    assert "app" in manifest.read_text()
+
+
+def test_upload_folder_is_private_when_made(home: Path) -> None:
+    make_folders()
+    make_folders()
+
+    assert (home / "tmp").stat().st_mode & 0o777 == 0o700
