@@ -11,11 +11,26 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Self
 
 from ingest.domain.limits import Limits
 from ingest.parsers import child
+from memory.domain.errors import Retryable
 
 FOLDER_PREFIX = "longhand-parse-"
+
+
+class ParserNotStarted(Retryable):
+    """This host cannot start a parser now; no document is to blame."""
+
+    @classmethod
+    def because_of(cls, error: OSError) -> Self:
+        """The failure with its cause and the remedy, without any path."""
+        cause = error.strerror or type(error).__name__
+        return cls(
+            f"The parser cannot be started: {cause}. "
+            "Check LONGHAND_HOME/tmp, free space, memory and open files of the worker."
+        )
 
 
 def own_prefix() -> str:
@@ -43,9 +58,15 @@ def is_orphaned(folder: Path) -> bool:
 
 @contextlib.contextmanager
 def child_folder(tmp_root: Path | None) -> Iterator[Path]:
-    """A new private folder for one child, removed when the child is done."""
+    """A new private folder for one child, removed when the child is done.
+
+    Raises: ParserNotStarted.
+    """
     prefix = f"{own_prefix()}{os.getpid()}-"
-    folder = Path(tempfile.mkdtemp(prefix=prefix, dir=tmp_root))
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=tmp_root))
+    except OSError as error:
+        raise ParserNotStarted.because_of(error) from error
     try:
         yield folder
     finally:
@@ -57,7 +78,10 @@ def child_folder(tmp_root: Path | None) -> Iterator[Path]:
 def child_process(
     module: str, path: Path, limits: Limits, folder: Path
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A child that parses the document; at the end its whole group is killed and it is reaped."""
+    """A child that parses the document; at the end its whole group is killed and it is reaped.
+
+    Raises: ParserNotStarted.
+    """
     job = child.Job(
         path=str(path.resolve()),
         parser=module,
@@ -65,21 +89,29 @@ def child_process(
         memory_bytes=limits.memory_bytes,
         cpu_seconds=limits.cpu_seconds,
     )
-    process = subprocess.Popen(  # noqa: S603 - our own interpreter and program
-        [sys.executable, "-I", "-X", "utf8", child.__file__, json.dumps(job)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=folder,
-        env=_environment(folder),
-        start_new_session=True,
-    )
+    program = [sys.executable, "-I", "-X", "utf8", child.__file__]
+    process = _started([*program, json.dumps(job)], folder)
     try:
         yield process
     finally:
         # The leader is not reaped yet, so its number cannot belong to another group.
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+
+
+def _started(arguments: list[str], folder: Path) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(  # noqa: S603 - our own interpreter and program
+            arguments,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=folder,
+            env=_environment(folder),
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise ParserNotStarted.because_of(error) from error
 
 
 def _environment(folder: Path) -> dict[str, str]:

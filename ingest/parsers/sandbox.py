@@ -59,7 +59,7 @@ def parse_in_child(
     The child dies with the thread that takes the first event, so one thread must take them all.
     Side effects: closing the generator kills the child's process group and removes its folder.
     Raises: Permanent if the document cannot be read within the limits; ParserDied if the child
-        ended by itself, which a second try may not.
+        ended by itself, which a second try may not; ParserNotStarted.
     """
     module = parser_module(media_type_id)
     return run_parser(module, path, limits, poll_seconds=poll_seconds, tmp_root=tmp_root)

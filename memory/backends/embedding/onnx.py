@@ -90,6 +90,8 @@ class OnnxEmbedder:
 
         Raises: Permanent or Retryable with the remedy.
         """
+        # A model that this process still holds in memory may be gone for the next one.
+        read_manifest(self._folder)
         self.embed_query("Is anybody there?")
 
     @cached_property

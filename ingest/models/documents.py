@@ -1,0 +1,119 @@
+"""Files that people gave to be remembered."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+from memory.models.identifiers import new_id
+from memory.models.leases import Lease, LeaseQuerySet
+from memory.models.scoped import scoped_manager
+
+if TYPE_CHECKING:
+    from memory.models import Principal
+
+
+class DocumentQuerySet(LeaseQuerySet["Document"]):
+    """Reads and claims of documents."""
+
+    def visible_to(self, principal: "Principal") -> Self:
+        """Documents the principal may read. The only door for user-facing reads."""
+        return self.filter(scope__in=principal.scopes())
+
+    def newest_first(self) -> Self:
+        """The latest first."""
+        return self.order_by("-pk")
+
+    def in_flight(self) -> Self:
+        """Documents that wait or are being worked on."""
+        return self.filter(status__in=Document.IN_FLIGHT)
+
+    def due(self, now: datetime) -> Self:
+        """Documents that nobody works on and whose turn has come."""
+        waiting = Q(retry_at=None) | Q(retry_at__lte=now)
+        return self.in_flight().unclaimed(now).filter(waiting)
+
+    def locked(self) -> Self:
+        """The same rows, held until the transaction ends."""
+        return self.select_for_update(of=("self",))
+
+    def with_parts(self) -> Self:
+        """With scope and uploader, in one query."""
+        return self.select_related("scope__agent", "scope__conversation", "uploaded_by")
+
+
+DocumentManager = models.Manager.from_queryset(DocumentQuerySet)
+
+
+class Document(Lease):
+    """One stored file, its stage, and why it failed if it did."""
+
+    class Status(models.TextChoices):
+        """Where a document is on its way."""
+
+        QUEUED = "queued"
+        PARSING = "parsing"
+        EMBEDDING = "embedding"
+        DONE = "done"
+        FAILED = "failed"
+        CANCELED = "canceled"
+
+    IN_FLIGHT = (Status.QUEUED, Status.PARSING, Status.EMBEDDING)
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    scope = models.ForeignKey("memory.Scope", on_delete=models.CASCADE, related_name="+")
+    uploaded_by = models.ForeignKey(
+        "memory.User", on_delete=models.SET_NULL, related_name="+", null=True, blank=True
+    )
+    name = models.CharField(max_length=255)
+    media_type = models.CharField(max_length=120)
+    size_bytes = models.PositiveBigIntegerField()
+    sha256 = models.BinaryField(max_length=32)
+    file = models.CharField(max_length=200, editable=False)
+    tags = ArrayField(models.CharField(max_length=64), default=list, blank=True)
+    version = models.PositiveIntegerField(default=1)
+    status = models.CharField(max_length=12, choices=Status.choices, default=Status.QUEUED)
+    reason = models.TextField(blank=True)
+    pages_done = models.PositiveIntegerField(default=0)
+    pages_total = models.PositiveIntegerField(null=True, blank=True)
+    passages = models.PositiveIntegerField(default=0)
+    passages_embedded = models.PositiveIntegerField(default=0)
+    cancel_requested = models.BooleanField(default=False)
+    retry_at = models.DateTimeField(null=True, blank=True)
+    recorded_at = models.DateTimeField(default=timezone.now, editable=False)
+    progressed_at = models.DateTimeField(default=timezone.now, editable=False)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar["DocumentManager[Document]"] = scoped_manager(DocumentManager)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["scope", "-recorded_at"], name="document_scope_recorded"),
+            models.Index(fields=["status", "claimed_until"], name="document_status_claim"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["scope", "sha256"], name="document_bytes_once_per_scope"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        """The document's page in Mission Control."""
+        return reverse("document-detail", args=[self.pk])
+
+    @property
+    def is_in_flight(self) -> bool:
+        """Whether the document waits or is being worked on."""
+        return self.status in self.IN_FLIGHT
+
+    @property
+    def is_searchable(self) -> bool:
+        """Whether its passages can be found."""
+        return self.status in {self.Status.EMBEDDING, self.Status.DONE}

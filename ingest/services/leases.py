@@ -1,0 +1,132 @@
+"""Claims on documents: taken before the work, renewed while it runs, lost when a worker dies."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID, uuid4
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from ingest.models import Document
+from ingest.services.passages import drop_passages
+from memory.models import across_owners
+from memory.services.jobs import Canceled, mark_lost
+from memory.services.queue import SLOW, waiting_tasks
+
+log = structlog.get_logger(__name__)
+
+MOST_DEATHS_OF_A_WORKER = 5
+MOST_RINGS = 100
+
+
+class ClaimLost(Exception):  # noqa: N818 - named for what happened
+    """Another worker has the document now; whatever this one made must not be written."""
+
+
+@dataclass(slots=True)
+class Claim:
+    """One worker's hold on one document."""
+
+    document: Document
+    token: UUID
+
+    def renew(self, **changes: object) -> None:
+        """Keep the claim and write progress.
+
+        Raises: ClaimLost; Canceled.
+        """
+        now, seconds = timezone.now(), settings.LONGHAND_LEASE_SECONDS
+        rows = Document.objects.filter(pk=self.document.pk)
+        if not rows.renew(self.token, now, seconds, progressed_at=now, **changes):
+            raise ClaimLost
+        if rows.filter(cancel_requested=True).exists():
+            raise Canceled
+
+    def check(self) -> None:
+        """Lock the row inside a writing transaction.
+
+        Raises: ClaimLost; Canceled.
+        """
+        rows = Document.objects.filter(pk=self.document.pk).held_by(self.token).locked()
+        current = rows.first()
+        if current is None:
+            raise ClaimLost
+        if current.cancel_requested:
+            raise Canceled
+
+    def release(self, **changes: object) -> bool:
+        """Give the document back with its new state; False when the claim was lost meanwhile."""
+        rows = Document.objects.filter(pk=self.document.pk)
+        return bool(rows.release(self.token, progressed_at=timezone.now(), **changes))
+
+    def give_back(self, reason: str) -> None:
+        """Let the document be read again later, unless the work left it in a state of its own."""
+        status = self.document.status
+        is_read = status == Document.Status.EMBEDDING
+        self.release(
+            status=status if is_read else Document.Status.QUEUED,
+            reason=f"{reason} Next try soon.",
+            last_error=reason,
+            retry_at=timezone.now() + back_off(self.document.attempts),
+        )
+
+
+@transaction.atomic
+def claim_next() -> Claim | None:
+    """Claim the document that has waited longest; those that failed before come last."""
+    now = timezone.now()
+    with across_owners():
+        due = Document.objects.due(now).filter(attempts__lt=MOST_DEATHS_OF_A_WORKER)
+        queue = due.order_by("attempts", "pk").select_for_update(skip_locked=True, of=("self",))
+        document = queue.select_related("scope__user", "scope__agent__owner", "uploaded_by").first()
+        if document is None:
+            return None
+        mark_lost(document.pk, now)
+        token = uuid4()
+        seconds = settings.LONGHAND_LEASE_SECONDS
+        Document.objects.filter(pk=document.pk).take(token, now, seconds, last_error="")
+        document.refresh_from_db(fields=["attempts"])
+    return Claim(document, token)
+
+
+def requeue_stale() -> None:
+    """Fail what was tried too often; ring again for all else that is due."""
+    from ingest.services.documents import ring
+
+    now = timezone.now()
+    with across_owners():
+        for document in Document.objects.due(now).filter(attempts__gte=MOST_DEATHS_OF_A_WORKER):
+            _give_up(document)
+        due = Document.objects.due(now)[:MOST_RINGS].count()
+    # A killed worker takes the bells it had heard with it; the others still ring.
+    for _ in range(due - waiting_tasks(SLOW)):
+        ring()
+
+
+@transaction.atomic
+def _give_up(document: Document) -> None:
+    log.error("document.given_up", document=str(document.pk), attempts=document.attempts)
+    mark_lost(document.pk, timezone.now())
+    drop_passages(document)
+    Document.objects.filter(pk=document.pk, attempts__gte=MOST_DEATHS_OF_A_WORKER).update(
+        status=Document.Status.FAILED,
+        reason=_why_given_up(document),
+        claim_token=None,
+        claimed_until=None,
+        finished_at=timezone.now(),
+        passages=0,
+        passages_embedded=0,
+    )
+
+
+def _why_given_up(document: Document) -> str:
+    if document.last_error:
+        return f"Reading it failed {document.attempts} times. {document.last_error}"
+    return f"Its worker was killed {document.attempts} times."
+
+
+def back_off(attempts: int) -> timedelta:
+    """How long a document waits after its parser died."""
+    return timedelta(seconds=min(10 * 2**attempts, 300))

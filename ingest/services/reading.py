@@ -1,0 +1,208 @@
+"""Reading a document: claim, parse in a child, write the passages, embed them."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import timedelta
+from pathlib import Path
+from time import monotonic
+
+import structlog
+from django.conf import settings
+from django.core.files.storage import default_storage
+from django.db import transaction
+from django.utils import timezone
+
+from ingest.domain.chunking import Chunk, chunk
+from ingest.domain.elements import Element
+from ingest.domain.limits import Limits, check_file
+from ingest.domain.media_types import sniff_file
+from ingest.models import Document
+from ingest.parsers.process import ParserNotStarted
+from ingest.parsers.sandbox import Event, ParserDied, Progress, parse_in_child
+from ingest.services.leases import Claim, ClaimLost
+from ingest.services.passages import drop_passages, replace_passages
+from memory.domain.errors import Permanent, Retryable
+from memory.models import Fact, active_model, facts_without_vector
+from memory.services.embeddings import embed_rows
+from memory.services.failures import reason_of
+from memory.services.jobs import Canceled, Counts
+
+log = structlog.get_logger(__name__)
+
+MOST_DEATHS_OF_A_PARSER = 3
+PROGRESS_SECONDS = 1.0
+EMBEDDED_AT_ONCE = 8
+EMBEDDER_RETRY = timedelta(minutes=1)
+PARSER_RETRY = timedelta(seconds=20)
+NOTHING_FOUND = "No text found in it."
+
+
+def read_document(claim: Claim) -> Counts:
+    """Take a claimed document as far as it goes; every end leaves a final or a waiting row.
+
+    Raises: Permanent with the reason once it has failed; Canceled; ParserDied; ParserNotStarted.
+    """
+    try:
+        if claim.document.status != Document.Status.EMBEDDING:
+            parse_document(claim)
+        return _embed(claim)
+    except ClaimLost:
+        log.warning("document.claim_lost", document=str(claim.document.pk))
+        return {}
+    except Canceled:
+        _end(claim, Document.Status.CANCELED, "")
+        raise
+    except ParserDied as death:
+        log.warning("document.parser_died", document=str(claim.document.pk), log=death.log)
+        _retry_or_fail(claim, str(death))
+        raise
+    except ParserNotStarted as error:
+        _wait_for_parser(claim, str(error))
+        raise
+    except Permanent as error:
+        _end(claim, Document.Status.FAILED, str(error))
+        raise
+
+
+def limits() -> Limits:
+    """The bounds of a parse that the settings choose."""
+    chosen: Limits = settings.LONGHAND_PARSE_LIMITS
+    return chosen
+
+
+def temporary_folder() -> Path:
+    """Where children keep their scratch files on this host.
+
+    Raises: ParserNotStarted when there is no such place.
+    """
+    folder = Path(settings.LONGHAND_HOME) / "tmp"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ParserNotStarted.because_of(error) from error
+    return folder
+
+
+def parse_document(claim: Claim) -> None:
+    """Read a claimed document into passages, up to the status `embedding`.
+
+    Raises: ClaimLost; Canceled; ParserDied; ParserNotStarted; Permanent with the reason.
+    """
+    claim.renew(status=Document.Status.PARSING, pages_done=0, pages_total=None, reason="")
+    with _local_copy(claim.document) as path:
+        bounds = limits()
+        media_type = sniff_file(path, claim.document.name)
+        check_file(path, media_type, bounds)
+        events = parse_in_child(path, media_type.id, bounds, tmp_root=temporary_folder())
+        with closing(events):
+            elements = _elements(claim, events)
+    chunks = chunk(elements)
+    if not chunks:
+        raise Permanent(NOTHING_FOUND)
+    _write(claim, chunks, media_type.mime)
+    claim.document.status = Document.Status.EMBEDDING
+
+
+def _elements(claim: Claim, events: Iterator[Event]) -> list[Element]:
+    elements: list[Element] = []
+    progress: dict[str, object] = {}
+    written_at = monotonic()
+    for event in events:
+        if isinstance(event, Element):
+            elements.append(event)
+        elif isinstance(event, Progress):
+            progress = {"pages_done": event.pages_done, "pages_total": event.pages_total}
+        if monotonic() - written_at >= PROGRESS_SECONDS:
+            claim.renew(**progress)
+            written_at = monotonic()
+    claim.renew(**progress)
+    return elements
+
+
+@transaction.atomic
+def _write(claim: Claim, chunks: list[Chunk], mime: str) -> None:
+    claim.check()
+    count = replace_passages(claim.document, chunks)
+    Document.objects.filter(pk=claim.document.pk).update(
+        status=Document.Status.EMBEDDING,
+        media_type=mime,
+        passages=count,
+        passages_embedded=0,
+        progressed_at=timezone.now(),
+    )
+
+
+def _embed(claim: Claim) -> Counts:
+    passages = Fact.objects.filter(document=claim.document)
+    try:
+        model = active_model()
+        waiting = facts_without_vector(model).filter(document=claim.document).order_by("ordinal")
+        while rows := list(waiting.only("pk", "text", "scope_id", "status")[:EMBEDDED_AT_ONCE]):
+            if not embed_rows(model, rows, "fact"):
+                break
+            embedded = passages.count() - waiting.count()
+            claim.renew(passages_embedded=embedded)
+    except (Retryable, Permanent) as error:
+        # It can be found by its words already; only the vectors have to wait.
+        _wait_for_embedder(claim, reason_of(error))
+        return {"passages": passages.count(), "embedded": 0}
+    count = passages.count()
+    _finish(claim, count)
+    return {"passages": count, "embedded": count}
+
+
+def _finish(claim: Claim, count: int) -> None:
+    done = claim.release(
+        status=Document.Status.DONE,
+        reason="",
+        passages_embedded=count,
+        finished_at=timezone.now(),
+        last_error="",
+    )
+    if not done:
+        raise ClaimLost
+
+
+def _wait_for_embedder(claim: Claim, reason: str) -> None:
+    claim.release(
+        status=Document.Status.EMBEDDING,
+        reason=f"Found by its words; by meaning later: {reason}",
+        retry_at=timezone.now() + EMBEDDER_RETRY,
+        attempts=0,
+    )
+
+
+def _wait_for_parser(claim: Claim, reason: str) -> None:
+    claim.release(
+        status=Document.Status.QUEUED,
+        reason=f"{reason} It is tried again by itself.",
+        last_error=reason,
+        retry_at=timezone.now() + PARSER_RETRY,
+        attempts=0,
+    )
+
+
+@transaction.atomic
+def _end(claim: Claim, status: str, reason: str) -> None:
+    if claim.release(
+        status=status, reason=reason, finished_at=timezone.now(), passages=0, passages_embedded=0
+    ):
+        drop_passages(claim.document)
+
+
+def _retry_or_fail(claim: Claim, reason: str) -> None:
+    attempts = claim.document.attempts
+    if attempts >= MOST_DEATHS_OF_A_PARSER:
+        _end(claim, Document.Status.FAILED, f"{reason} Tried {attempts} times.")
+        return
+    claim.give_back(reason)
+
+
+@contextmanager
+def _local_copy(document: Document) -> Iterator[Path]:
+    """The stored file as a path, wherever the storage keeps it."""
+    try:
+        with default_storage.open(document.file) as stored:
+            yield Path(str(stored.name))
+    except FileNotFoundError:
+        raise Permanent("The stored file is gone. Upload it again.") from None

@@ -1,0 +1,24 @@
+"""What django-q calls: one line each, ids only."""
+
+from ingest.services.leases import claim_next
+from ingest.services.reading import read_document
+from memory.models import within_scopes
+from memory.services.jobs import run_job
+
+
+def read_next_document() -> None:
+    """Read the document that has waited longest; nothing when none is due."""
+    claim = claim_next()
+    if claim is None:
+        return
+    with within_scopes([claim.document.scope_id]):
+        run = run_job(
+            "read-document",
+            lambda: read_document(claim),
+            owner=claim.document.scope.owner,
+            subject=claim.document.pk,
+            attempt=claim.document.attempts,
+        )
+        if run.outcome == run.Outcome.FAILED:
+            # An error that nobody foresaw has left the claim as it was.
+            claim.give_back(run.error)

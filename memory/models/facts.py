@@ -1,0 +1,251 @@
+"""What is remembered: one typed, scoped, sourced statement a row."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING, ClassVar, Self
+from uuid import UUID
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
+from django.urls import reverse
+from django.utils import timezone
+
+from memory.db.usage import count_recalls
+from memory.domain.fields import (
+    DecayClass,
+    ImportanceSource,
+    Kind,
+    Shelf,
+    Source,
+    Status,
+    Tier,
+)
+from memory.models.choices import choices
+from memory.models.identifiers import new_id
+from memory.models.scoped import scoped_manager
+
+if TYPE_CHECKING:
+    from memory.models.principals import Principal
+    from memory.models.turns import Turn
+
+HAPPENED_AT = Coalesce("source_date", "recorded_at")
+
+
+class FactQuerySet(models.QuerySet["Fact"]):
+    """Reads of facts, in the domain's words."""
+
+    def visible_to(self, principal: "Principal") -> Self:
+        """Facts the principal may read. The only door for user-facing reads."""
+        return self.filter(scope__in=principal.scopes())
+
+    def active(self) -> Self:
+        """Facts in use."""
+        return self.filter(status=Status.ACTIVE)
+
+    def memories(self) -> Self:
+        """Facts that are no passages of a document."""
+        return self.filter(document=None)
+
+    def passages(self) -> Self:
+        """Facts that are passages of a document, in reading order."""
+        return self.filter(document__isnull=False).order_by("document", "version", "ordinal")
+
+    def twins_of(self, *, scope_id: UUID, content_hash: bytes) -> Self:
+        """Active memories that say the same in the same scope."""
+        return self.active().memories().filter(scope=scope_id, content_hash=content_hash)
+
+    def containing(self, literal: str) -> Self:
+        """Facts whose text holds these characters, in any case; no wildcards."""
+        return self.filter(text__icontains=literal)
+
+    def of_turn(self, turn: "Turn") -> Self:
+        """The facts that a turn gave."""
+        return self.filter(turn=turn)
+
+    def locked(self) -> Self:
+        """The same rows, held until the transaction ends."""
+        return self.select_for_update(of=("self",))
+
+    def newest_first(self) -> Self:
+        """The latest first by the date that orders facts everywhere, ties by id."""
+        return self.order_by(HAPPENED_AT.desc(), "-pk")
+
+    def most_important_first(self) -> Self:
+        """By importance, then the latest first, ties by id."""
+        return self.order_by("-importance", HAPPENED_AT.desc(), "-pk")
+
+    def before(self, happened_at: datetime, pk: UUID) -> Self:
+        """The facts after this place in the newest-first order."""
+        dated = self.alias(happened=HAPPENED_AT)
+        return dated.filter(Q(happened__lt=happened_at) | Q(happened=happened_at, pk__lt=pk))
+
+    def with_parts(self) -> Self:
+        """With scope, usage and document, in one query."""
+        return self.select_related(
+            "scope__agent", "scope__conversation", "usage", "document", "turn__conversation"
+        )
+
+    def for_results(self) -> Self:
+        """With what a result shows; the search vector, several times the text, stays behind."""
+        shown = self.select_related("scope__agent", "scope__conversation", "usage", "document")
+        return shown.defer("search")
+
+
+FactManager = models.Manager.from_queryset(FactQuerySet)
+
+
+class Fact(models.Model):
+    """One statement that is remembered."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    scope = models.ForeignKey("memory.Scope", on_delete=models.CASCADE, related_name="+")
+    text = models.TextField()
+    why = models.TextField(blank=True)
+    kind = models.CharField(max_length=32, default=Kind.FACT)
+    category = models.CharField(max_length=64, default="other")
+    shelf = models.CharField(max_length=12, choices=choices(Shelf), default=Shelf.PROJECT)
+    entity = models.CharField(max_length=200, blank=True)
+    key = models.CharField(max_length=200, blank=True)
+    value = models.TextField(blank=True)
+    tags = ArrayField(models.CharField(max_length=64), default=list, blank=True)
+    lang = models.CharField(max_length=8, default="en")
+    importance = models.PositiveSmallIntegerField(default=5)
+    importance_source = models.CharField(
+        max_length=12, choices=choices(ImportanceSource), default=ImportanceSource.PERCEPTOR
+    )
+    confidence = models.FloatField(default=1.0)
+    status = models.CharField(max_length=12, choices=choices(Status), default=Status.ACTIVE)
+    status_reason = models.TextField(blank=True)
+    decay_class = models.CharField(
+        max_length=12, choices=choices(DecayClass), default=DecayClass.NORMAL
+    )
+    expires_at = models.DateTimeField(null=True, blank=True)
+    activate_at = models.DateTimeField(null=True, blank=True)
+    freeze_until = models.DateTimeField(null=True, blank=True)
+    critical = models.BooleanField(default=False)
+    pinned = models.BooleanField(default=False)
+    tier = models.CharField(max_length=8, choices=choices(Tier), default=Tier.WARM)
+    source = models.CharField(max_length=16, choices=choices(Source), default=Source.API)
+    turn = models.ForeignKey(
+        "memory.Turn", on_delete=models.SET_NULL, related_name="facts", null=True, blank=True
+    )
+    source_date = models.DateTimeField(null=True, blank=True)
+    valid_from = models.DateTimeField(null=True, blank=True)
+    valid_until = models.DateTimeField(null=True, blank=True)
+    recorded_at = models.DateTimeField(default=timezone.now, editable=False)
+    superseded_at = models.DateTimeField(null=True, blank=True)
+    superseded_by = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, related_name="supersedes", null=True, blank=True
+    )
+    attributes = models.JSONField(default=dict, blank=True)
+    document = models.ForeignKey(
+        "ingest.Document", on_delete=models.CASCADE, related_name="facts", null=True, blank=True
+    )
+    version = models.PositiveIntegerField(null=True, blank=True)
+    ordinal = models.PositiveIntegerField(null=True, blank=True)
+    locator = models.JSONField(default=dict, blank=True)
+    content_hash = models.BinaryField(max_length=32)
+    search = SearchVectorField(editable=False)
+    doc_length = models.PositiveIntegerField(default=0, editable=False)
+
+    objects: ClassVar["FactManager[Fact]"] = scoped_manager(FactManager)
+
+    class Meta:
+        indexes = [
+            GinIndex(fields=["search"], name="fact_search"),
+            models.Index(
+                fields=["scope", "status", "-recorded_at"], name="fact_scope_status_recorded"
+            ),
+            models.Index(fields=["scope", "kind"], name="fact_scope_kind"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["scope", "content_hash"],
+                condition=Q(status=Status.ACTIVE, document=None),
+                name="fact_said_once_per_scope",
+            ),
+            models.UniqueConstraint(
+                fields=["document", "version", "ordinal"], name="fact_one_passage_per_place"
+            ),
+            models.CheckConstraint(
+                condition=Q(document=None, version=None, ordinal=None)
+                | Q(document__isnull=False, version__isnull=False, ordinal__isnull=False),
+                name="fact_passage_has_its_place",
+            ),
+            models.CheckConstraint(
+                condition=Q(importance__gte=1, importance__lte=10), name="fact_importance_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(confidence__gte=0, confidence__lte=1), name="fact_confidence_in_range"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=[kind.value for kind in Kind]) | Q(kind__startswith="x-"),
+                name="fact_kind_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]
+
+    def get_absolute_url(self) -> str:
+        """The fact's page in Mission Control."""
+        return reverse("fact-detail", args=[self.pk])
+
+    @property
+    def happened_at(self) -> datetime:
+        """The date that orders facts everywhere."""
+        return self.source_date or self.recorded_at
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the fact is in use."""
+        return self.status == Status.ACTIVE
+
+    @property
+    def is_passage(self) -> bool:
+        """Whether the fact is a passage of a document."""
+        return self.document_id is not None
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the fact never fades."""
+        return self.critical or self.pinned or self.decay_class == DecayClass.PERMANENT
+
+
+class FactUsageQuerySet(models.QuerySet["FactUsage"]):
+    """Writes of what recall does to facts."""
+
+    def note_recall(self, fact_ids: list[UUID], now: datetime) -> None:
+        """Count one recall of each of these facts."""
+        if fact_ids:
+            count_recalls(fact_ids, now)
+
+    def note_repeat(self, fact_id: UUID, now: datetime) -> None:
+        """Count that the fact was said again."""
+        usage, _ = self.get_or_create(pk=fact_id)
+        self.filter(pk=usage.pk).update(repeat_count=F("repeat_count") + 1, last_repeated_at=now)
+
+
+FactUsageManager = models.Manager.from_queryset(FactUsageQuerySet)
+
+
+class FactUsage(models.Model):
+    """What changes on every recall, apart from the fact so that reading never rewrites it."""
+
+    fact = models.OneToOneField(
+        Fact, on_delete=models.CASCADE, primary_key=True, related_name="usage"
+    )
+    recall_count = models.PositiveIntegerField(default=0)
+    last_recalled_at = models.DateTimeField(null=True, blank=True)
+    repeat_count = models.PositiveIntegerField(default=0)
+    last_repeated_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar["FactUsageManager[FactUsage]"] = scoped_manager(
+        FactUsageManager, field="fact__scope"
+    )
+
+    def __str__(self) -> str:
+        return f"{self.recall_count} recalls of {self.fact_id}"

@@ -1,0 +1,58 @@
+"""Every wording a fact ever had, written by database triggers so that bulk updates count too."""
+
+from typing import TYPE_CHECKING, ClassVar, Self
+from uuid import UUID
+
+import pghistory
+from django.db import models
+
+from memory.models.facts import Fact
+from memory.models.scoped import scoped_manager
+
+if TYPE_CHECKING:
+    from memory.models.principals import Principal
+
+TRACKED = ["scope", "text", "kind", "category", "status", "entity", "key", "value"]
+
+
+class FactHistoryQuerySet(models.QuerySet["FactHistory"]):
+    """Reads of the past of facts."""
+
+    def visible_to(self, principal: "Principal") -> Self:
+        """The past of facts that the principal may read, by the scope they have now."""
+        return self.filter(scope__in=principal.scopes(), pgh_obj__scope__in=principal.scopes())
+
+    def of(self, fact_id: UUID) -> Self:
+        """One fact's past, oldest first."""
+        return self.filter(pgh_obj=fact_id).order_by("pgh_id")
+
+    def latest_first(self) -> Self:
+        """The last changes first, with their actor and fact."""
+        return self.select_related("pgh_context", "pgh_obj").order_by("-pgh_id")
+
+
+FactHistoryManager = models.Manager.from_queryset(FactHistoryQuerySet)
+
+
+class FactHistory(
+    pghistory.create_event_model(  # type: ignore[misc]  # the base is made at run time
+        Fact,
+        pghistory.InsertEvent("kept"),
+        pghistory.UpdateEvent("changed"),
+        fields=TRACKED,
+        obj_field=pghistory.ObjForeignKey(
+            related_name="history", on_delete=models.CASCADE, db_constraint=False
+        ),
+        context_field=pghistory.ContextForeignKey(),
+    )
+):
+    """One state that a fact was in."""
+
+    objects: ClassVar["FactHistoryManager[FactHistory]"] = scoped_manager(FactHistoryManager)
+
+    class Meta:
+        verbose_name_plural = "fact history"
+        indexes = [models.Index(fields=["scope", "-pgh_id"], name="history_scope_latest")]
+
+    def __str__(self) -> str:
+        return f"{self.pgh_label} {self.pgh_obj_id}"

@@ -1,0 +1,107 @@
+"""What the workers did, and whether they are alive."""
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Self
+from uuid import UUID
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from memory.models.identifiers import new_id
+
+if TYPE_CHECKING:
+    from memory.models.principals import Principal
+
+
+class JobRunQuerySet(models.QuerySet["JobRun"]):
+    """Reads of job runs."""
+
+    def visible_to(self, principal: "Principal") -> Self:
+        """The user's own runs and those that serve everybody, which hold counts only."""
+        return self.filter(Q(owner=principal.user) | Q(owner=None))
+
+    def latest_first(self) -> Self:
+        """The last started first."""
+        return self.order_by("-started_at", "-pk")
+
+    def unfinished(self) -> Self:
+        """Runs that are under way, or were when their worker died."""
+        return self.filter(finished_at=None)
+
+    def about(self, subject_id: UUID) -> Self:
+        """Runs that worked on this row."""
+        return self.filter(subject=subject_id)
+
+
+class JobRun(models.Model):
+    """One run of one job."""
+
+    class Outcome(models.TextChoices):
+        """How a run ended."""
+
+        RUNNING = "running"
+        DONE = "done"
+        NOTHING = "nothing to do"
+        FAILED = "failed"
+        CANCELED = "canceled"
+        LOST = "lost"
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    kind = models.CharField(max_length=40)
+    owner = models.ForeignKey(
+        "memory.User", on_delete=models.CASCADE, related_name="+", null=True, blank=True
+    )
+    subject = models.UUIDField(null=True, blank=True)
+    worker = models.CharField(max_length=120, blank=True)
+    attempt = models.PositiveSmallIntegerField(default=1)
+    outcome = models.CharField(max_length=16, choices=Outcome.choices, default=Outcome.RUNNING)
+    counts = models.JSONField(default=dict, blank=True)
+    error = models.TextField(blank=True)
+    cost_usd = models.DecimalField(max_digits=18, decimal_places=9, null=True, blank=True)
+    started_at = models.DateTimeField(default=timezone.now)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = JobRunQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["kind", "-started_at"], name="job_kind_started"),
+            models.Index(fields=["subject"], name="job_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.outcome}"
+
+
+class WorkerBeatQuerySet(models.QuerySet["WorkerBeat"]):
+    """Reads of beats."""
+
+    def alive(self, now: datetime, seconds: float) -> Self:
+        """Workers that were heard from within this many seconds."""
+        return self.filter(beat_at__gte=now - timedelta(seconds=seconds))
+
+
+class WorkerBeat(models.Model):
+    """When a worker was last heard from."""
+
+    name = models.CharField(max_length=120, primary_key=True)
+    host = models.CharField(max_length=120)
+    pid = models.PositiveIntegerField()
+    started_at = models.DateTimeField(default=timezone.now)
+    beat_at = models.DateTimeField(default=timezone.now)
+
+    objects = WorkerBeatQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ScheduleDeclaration(models.Model):
+    """The hash of a schedule as the code last declared it, so that a person's edit survives."""
+
+    name = models.CharField(max_length=100, primary_key=True)
+    digest = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return self.name

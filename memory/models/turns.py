@@ -1,0 +1,87 @@
+"""What was said: append-only, kept whatever happens to its processing."""
+
+from typing import TYPE_CHECKING, ClassVar, Self
+
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from memory.domain.fields import Role
+from memory.models.choices import choices
+from memory.models.identifiers import new_id
+from memory.models.scoped import scoped_manager
+
+if TYPE_CHECKING:
+    from memory.models.principals import Principal
+
+
+class TurnQuerySet(models.QuerySet["Turn"]):
+    """Reads of turns."""
+
+    def visible_to(self, principal: "Principal") -> Self:
+        """Turns the principal may read. The only door for user-facing reads."""
+        return self.filter(scope__in=principal.scopes())
+
+    def unprocessed(self) -> Self:
+        """Turns whose capture failed or is still to come."""
+        return self.filter(processed_at=None)
+
+    def containing(self, literal: str) -> Self:
+        """Turns whose text holds these characters, in any case; no wildcards."""
+        return self.filter(text__icontains=literal)
+
+    def newest_first(self) -> Self:
+        """The latest first, ties by id."""
+        return self.order_by("-observed_at", "-pk")
+
+    def with_parts(self) -> Self:
+        """With scope and conversation, in one query."""
+        return self.select_related("scope__agent", "scope__conversation", "conversation")
+
+    def for_results(self) -> Self:
+        """With what a result shows, without the search vector."""
+        return self.with_parts().defer("search")
+
+
+TurnManager = models.Manager.from_queryset(TurnQuerySet)
+
+
+class Turn(models.Model):
+    """One utterance in a conversation, with what it gave or why it gave nothing."""
+
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    scope = models.ForeignKey("memory.Scope", on_delete=models.CASCADE, related_name="+")
+    conversation = models.ForeignKey(
+        "memory.Conversation", on_delete=models.CASCADE, related_name="turns"
+    )
+    role = models.CharField(max_length=12, choices=choices(Role))
+    speaker = models.CharField(max_length=120, blank=True)
+    text = models.TextField()
+    lang = models.CharField(max_length=8, default="en")
+    observed_at = models.DateTimeField(default=timezone.now)
+    recorded_at = models.DateTimeField(default=timezone.now, editable=False)
+    key = models.CharField(max_length=200, blank=True)
+    signals = models.JSONField(default=list, blank=True)
+    captured = models.JSONField(default=list, blank=True)
+    skipped = models.TextField(blank=True)
+    processed_at = models.DateTimeField(null=True, blank=True)
+    search = SearchVectorField(editable=False)
+    doc_length = models.PositiveIntegerField(default=0, editable=False)
+
+    objects: ClassVar["TurnManager[Turn]"] = scoped_manager(TurnManager)
+
+    class Meta:
+        indexes = [
+            GinIndex(fields=["search"], name="turn_search"),
+            models.Index(fields=["conversation", "observed_at"], name="turn_conversation_observed"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["scope", "conversation", "key"], condition=~Q(key=""), name="turn_key_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:80]

@@ -1,0 +1,105 @@
+"""Accounts, their one-time sign-in links and their API tokens."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from memory.domain.errors import InvalidInput
+from memory.models import Agent, ApiToken, Scope, SignInLink, User
+from memory.models.tokens import LINK_LIFETIME, TOKEN_PREFIX, new_secret, secret_hash
+
+
+@transaction.atomic
+def create_account(email: str, *, staff: bool = False) -> User:
+    """A new account with its own scope.
+
+    Raises: InvalidInput for no e-mail address or one that is taken.
+    """
+    email = email.strip().lower()
+    try:
+        validate_email(email.replace("@localhost", "@localhost.invalid"))
+    except ValidationError:
+        raise InvalidInput(f"{email!r} is no e-mail address.", field="email") from None
+    if User.objects.filter(email=email).exists():
+        raise InvalidInput(f"{email} has an account already.", field="email")
+    user = User.objects.create_user(email, is_staff=staff)
+    Scope.objects.for_user(user)
+    return user
+
+
+def make_sign_in_link(user: User) -> str:
+    """A full address that signs the user in once, within 30 minutes."""
+    secret = new_secret()
+    SignInLink.objects.create(
+        user=user, digest=secret_hash(secret), expires_at=timezone.now() + LINK_LIFETIME
+    )
+    return settings.LONGHAND_URL + reverse("sign-in-link", args=[secret])
+
+
+@transaction.atomic
+def consume_sign_in_link(secret: str) -> User | None:
+    """The user whose link this is, once; None for a link that opens nothing."""
+    link = SignInLink.objects.by_secret(secret).select_for_update().first()
+    usable = SignInLink.objects.usable(timezone.now())
+    if link is None or not usable.filter(pk=link.pk).exists():
+        return None
+    link.used_at = timezone.now()
+    link.save(update_fields=["used_at"])
+    return link.user
+
+
+def ensure_first_account() -> str | None:
+    """A sign-in link for the first account until one was used; then None.
+
+    Side effects: makes the account on first call, staff and superuser.
+    """
+    Scope.objects.for_everyone()
+    if SignInLink.objects.exclude(used_at=None).exists() or _somebody_signed_in():
+        return None
+    email = settings.LONGHAND_ADMIN_EMAIL.lower()
+    user = User.objects.filter(email=email).first()
+    if user is None:
+        user = User.objects.create_superuser(email)
+        Scope.objects.for_user(user)
+    return make_sign_in_link(user)
+
+
+@transaction.atomic
+def create_token(user: User, *, agent: str | None = None, name: str = "") -> str:
+    """A new API token; its secret is returned once and stored nowhere.
+
+    Side effects: makes the agent on first use.
+    """
+    secret = TOKEN_PREFIX + new_secret()
+    ApiToken.objects.create(
+        user=user,
+        agent=_agent_named(user, agent),
+        name=name,
+        digest=secret_hash(secret),
+        start=secret[:8],
+    )
+    return secret
+
+
+def note_token_use(token: ApiToken) -> None:
+    """Remember when a token was last used, at most once a minute."""
+    now = timezone.now()
+    if token.last_used_at is None or now - token.last_used_at > timedelta(minutes=1):
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+
+
+def _agent_named(user: User, name: str | None) -> Agent | None:
+    if not name:
+        return None
+    agent, _ = Agent.objects.get_or_create(owner=user, name=name)
+    Scope.objects.for_agent(agent)
+    return agent
+
+
+def _somebody_signed_in() -> bool:
+    return User.objects.exclude(last_login=None).exists()

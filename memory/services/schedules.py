@@ -1,0 +1,70 @@
+"""Schedules as the code declares them, reconciled with what a person has edited."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+from django_q.models import Schedule
+
+from memory.db.locks import advisory_lock
+from memory.models import ScheduleDeclaration
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """One named job and when it runs.
+
+    Units: minutes.
+    """
+
+    name: str
+    task: str
+    minutes: int
+    cluster: str = "quick"
+
+    @property
+    def digest(self) -> str:
+        """Changes when the declaration does, and with nothing else."""
+        words = f"{self.name}|{self.task}|{self.minutes}|{self.cluster}"
+        return hashlib.sha256(words.encode()).hexdigest()
+
+
+@transaction.atomic
+def sync_schedules(declarations: Sequence[Declaration]) -> None:
+    """One schedule row per declaration; a person's timing stays until the declaration changes."""
+    # The table lock makes hosts that start at the same moment take turns.
+    list(ScheduleDeclaration.objects.select_for_update().order_by("name"))
+    names = [each.name for each in declarations]
+    gone = ScheduleDeclaration.objects.exclude(name__in=names)
+    Schedule.objects.filter(name__in=gone.values("name")).delete()
+    gone.delete()
+    for declaration in declarations:
+        _sync(declaration)
+
+
+def _sync(declaration: Declaration) -> None:
+    row, is_new = ScheduleDeclaration.objects.select_for_update().get_or_create(
+        name=declaration.name, defaults={"digest": declaration.digest}
+    )
+    exists = Schedule.objects.filter(name=declaration.name).exists()
+    if exists and not is_new and row.digest == declaration.digest:
+        return
+    Schedule.objects.filter(name=declaration.name).delete()
+    Schedule.objects.create(
+        name=declaration.name,
+        func=declaration.task,
+        schedule_type=Schedule.MINUTES,
+        minutes=declaration.minutes,
+        cluster=declaration.cluster,
+        next_run=timezone.now(),
+        repeats=-1,
+    )
+    ScheduleDeclaration.objects.filter(pk=row.pk).update(digest=declaration.digest)
+
+
+def run_alone(name: str, work: Callable[[], dict[str, int]]) -> dict[str, int]:
+    """Do the work unless another host does the same right now."""
+    with advisory_lock(f"job:{name}") as is_held:
+        return work() if is_held else {}

@@ -1,0 +1,35 @@
+"""What django-q calls: one line each, ids only."""
+
+from uuid import UUID
+
+from memory.models import Scope, across_owners, within_scopes
+from memory.services.embeddings import anything_waits, embed_waiting
+from memory.services.jobs import run_job
+from memory.services.retention import drop_old_job_runs, drop_old_sign_in_links
+from memory.services.schedules import run_alone
+
+
+def embed_scope(scope_id: str) -> None:
+    """Embed what waits in one scope."""
+    scope = Scope.objects.select_related("agent", "conversation", "user").filter(pk=scope_id)
+    for found in scope:
+        with within_scopes([UUID(scope_id)]):
+            if not anything_waits():
+                return  # an earlier doorbell has seen to it
+            run_job("embed", embed_waiting, owner=found.owner, subject=found.pk)
+
+
+def embed_everything() -> None:
+    """Embed what is left waiting in any scope, after the embedder was down."""
+    with across_owners():
+        run_job("embed", lambda: run_alone("embed-everything", embed_waiting))
+
+
+def prune_job_runs() -> None:
+    """Drop job runs past their retention."""
+    run_job("prune-job-runs", lambda: run_alone("prune-job-runs", drop_old_job_runs))
+
+
+def prune_sign_in_links() -> None:
+    """Drop sign-in links that open nothing any more."""
+    run_job("prune-sign-in-links", lambda: run_alone("prune-links", drop_old_sign_in_links))

@@ -1,0 +1,140 @@
+"""Recall: the right rows, in the same order each time, with parts that recompute."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from memory.domain.errors import InvalidInput
+from memory.models import Fact, FactUsage, Scope
+from memory.recall.queries import Filters, RecallQuery
+from memory.recall.recalling import recall
+from memory.services.facts import forget_fact
+from tests.fixtures import remember
+
+
+def found(principal, text, **options):
+    recalled = recall(RecallQuery(text=text, **options), principal.recall_scopes())
+    return [result.row.text for result in recalled.results]
+
+
+def test_keyword_recall_finds_any_of_the_words_in_any_form(alice, as_alice):
+    remember(alice, "Ines signs off every build")
+    remember(alice, "The cat sleeps")
+
+    assert found(as_alice, "who is signing the builds?", mode="keyword") == [
+        "Ines signs off every build"
+    ]
+
+
+def test_phrase_stands_before_the_same_words_apart(alice, as_alice):
+    remember(alice, "The big release comes after the blue branch was merged, says the release team")
+    remember(alice, "Work happens on the release branch")
+
+    first = found(as_alice, "release branch", mode="keyword")[0]
+    assert first == "Work happens on the release branch"
+
+
+@pytest.mark.parametrize("mode", ["keyword", "semantic", "hybrid"])
+def test_score_is_the_sum_of_its_parts_and_the_order_is_the_same_each_time(
+    alice, as_alice, vectors, mode
+):
+    for number in range(12):
+        remember(alice, f"Build {number} was signed off by Ines")
+    vectors()
+
+    query = RecallQuery(text="build signed", mode=mode)
+    first, second = (recall(query, as_alice.recall_scopes()) for _ in range(2))
+
+    assert [each.row.pk for each in first.results] == [each.row.pk for each in second.results]
+    for result in first.results:
+        recomputed = sum(part.scaled * part.weight for part in result.parts.values())
+        assert result.score == pytest.approx(recomputed)
+        assert 0 <= result.score <= 1
+
+
+def test_recall_of_another_users_facts_is_empty_in_every_mode(alice, bob, as_alice, vectors):
+    remember(bob, "I live in Lyon")
+    vectors()
+
+    for mode in ("keyword", "semantic", "hybrid"):
+        assert found(as_alice, "live in Lyon", mode=mode) == []
+
+
+def test_forgotten_fact_is_found_in_no_mode(alice, as_alice, vectors):
+    fact = remember(alice, "I live in Leeds")
+    vectors()
+    forget_fact(principal=as_alice, fact_id=fact.pk)
+
+    for mode in ("keyword", "semantic", "hybrid"):
+        assert found(as_alice, "live in Leeds", mode=mode) == []
+
+
+def test_filter_holds_inside_every_leg(alice, as_alice, vectors):
+    remember(alice, "Never deploy on Friday", kind="rule", tags=("ops",))
+    remember(alice, "We deploy on Monday", kind="fact")
+    vectors()
+
+    for mode in ("keyword", "semantic", "hybrid"):
+        assert found(as_alice, "deploy", mode=mode, filters=Filters(kind="rule")) == [
+            "Never deploy on Friday"
+        ]
+        assert found(as_alice, "deploy", mode=mode, filters=Filters(tag="ops")) == [
+            "Never deploy on Friday"
+        ]
+
+
+def test_as_of_answers_with_what_was_known_then(alice, as_alice):
+    fact = remember(alice, "The rent is 1,300")
+    Fact.objects.filter(pk=fact.pk).update(recorded_at=datetime(2026, 3, 1, tzinfo=UTC))
+
+    assert found(as_alice, "rent", as_of=datetime(2026, 2, 1, tzinfo=UTC)) == []
+    assert found(as_alice, "rent", as_of=datetime(2026, 4, 1, tzinfo=UTC)) == ["The rent is 1,300"]
+
+
+def test_query_without_a_word_falls_back_to_the_literal_text(alice, as_alice):
+    remember(alice, "30% rebate at the print shop")
+    remember(alice, "3000 leaflets with a rebate")
+
+    assert found(as_alice, "%", mode="keyword") == ["30% rebate at the print shop"]
+
+
+@pytest.mark.parametrize("blank", ["", "   ", "\t\n", "\u200b", "\u00a0"])
+def test_blank_query_is_refused(alice, as_alice, blank):
+    remember(alice, "Anything")
+
+    with pytest.raises(InvalidInput, match="blank"):
+        found(as_alice, blank)
+
+
+@pytest.mark.parametrize(
+    "text", ["'", "\\", "a:*", "!(&|", "don't", "'' | ''", "<->", "a\x00b", "😀"]
+)
+def test_punctuation_is_harmless(alice, as_alice, text):
+    remember(alice, "Plain text")
+
+    assert isinstance(found(as_alice, text, mode="keyword"), list)
+
+
+def test_each_returned_fact_counts_one_recall(alice, as_alice):
+    fact = remember(alice, "Ines signs off every build")
+
+    found(as_alice, "build", mode="keyword")
+    found(as_alice, "build", mode="keyword")
+
+    assert FactUsage.objects.get(pk=fact.pk).recall_count == 2
+
+
+def test_global_fact_is_found_by_everybody(alice, staff, as_alice):
+    remember(staff, "The office closes at six", scope=Scope.objects.for_everyone())
+
+    assert found(as_alice, "office", mode="keyword") == ["The office closes at six"]
+
+
+def test_block_holds_the_best_lines_that_the_budget_pays_for(alice, as_alice):
+    for number in range(9):
+        remember(alice, f"Build {number} was signed off by Ines")
+
+    recalled = recall(RecallQuery(text="build", budget_tokens=30), as_alice.recall_scopes())
+
+    assert 0 < len(recalled.block) <= 120
+    assert len(recalled.results) == 9

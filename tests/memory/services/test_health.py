@@ -1,0 +1,68 @@
+"""Each part tells how it is and what to do."""
+
+import pytest
+from django.db import connection, connections
+
+from memory.domain.errors import Permanent
+from memory.services import health
+from memory.services.health import check_parts, is_ready
+from memory.services.workers import heartbeat
+
+
+def part(name):
+    return next(each for each in check_parts() if each.name == name)
+
+
+@pytest.fixture
+def alive(db):
+    heartbeat(name="w-1", pid=1)
+
+
+def test_everything_is_well_and_ready_with_a_worker(alive):
+    parts = check_parts()
+
+    assert is_ready(parts)
+    assert {each.state for each in parts if each.name != "documents"} == {"ok"}
+    assert all(each.detail for each in parts)
+
+
+def test_database_that_does_not_answer_is_the_only_part_told(alive, monkeypatch):
+    broken = connections.create_connection("default")
+    broken.settings_dict = {**broken.settings_dict, "HOST": "/nowhere"}
+    monkeypatch.setattr(health, "connection", broken)
+
+    (database,) = check_parts()
+
+    assert (database.name, database.state) == ("database", "down")
+    assert "DATABASE_URL" in database.remedy
+
+
+def test_migration_that_is_not_applied_is_down_with_the_remedy(alive):
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM django_migrations WHERE app = 'ingest' AND name LIKE '0002%'")
+
+    migrations = part("migrations")
+
+    assert migrations.state == "down"
+    assert migrations.remedy == "Run python manage.py migrate."
+    assert not is_ready(check_parts())
+
+
+@pytest.mark.parametrize(("with_workers", "state"), [(True, "down"), (False, "degraded")])
+def test_workers_are_down_only_where_they_belong(db, settings, with_workers, state):
+    settings.LONGHAND_WITH_WORKERS = with_workers
+
+    assert part("workers").state == state
+    assert is_ready(check_parts()) is not with_workers
+
+
+def test_embedder_that_cannot_be_loaded_is_degraded_with_its_own_remedy(alive, monkeypatch):
+    def broken():
+        raise Permanent("Run manage.py export_embedder.")
+
+    monkeypatch.setattr(health, "active_embedder", broken)
+
+    embedder = part("embedder")
+
+    assert (embedder.state, embedder.remedy) == ("degraded", "Run manage.py export_embedder.")
+    assert is_ready(check_parts())
