@@ -1,0 +1,177 @@
+"""Documents: store, list, follow, cancel, retry, delete."""
+
+from typing import Any
+from uuid import UUID
+
+from django.core.files.base import ContentFile, File
+from django.http import HttpResponse
+from ninja import Query, Router, Schema, Status
+from pydantic import ValidationError
+
+from dashboard.api.auth import ApiRequest
+from dashboard.api.cursors import decode_cursor, encode_cursor, require_page_size
+from dashboard.api.schemas import ScopeChoice, Strict, Text, scope_json
+from dashboard.api.targets import scope_to_write
+from dashboard.downloads import attachment
+from dashboard.queries.listings import having, older_than
+from ingest.models import Document
+from ingest.services.documents import (
+    Stored,
+    cancel_document,
+    delete_document,
+    retry_document,
+    store_document,
+)
+from memory.domain.errors import InvalidInput
+from memory.domain.text import clean_text, is_blank
+
+router = Router(tags=["documents"])
+
+
+class TextIn(Strict):
+    """Pasted text as a document."""
+
+    text: Text
+    name: Text = "pasted.txt"
+    scope: ScopeChoice | None = None
+    tags: list[Text] = []
+
+
+class FileForm(Strict):
+    """What may stand beside a file."""
+
+    scope: ScopeChoice | None = None
+    tags: list[Text] = []
+
+
+class DocumentQuery(Schema):
+    """Filters of the list."""
+
+    status: Text | None = None
+    cursor: Text | None = None
+    limit: int = 50
+
+
+@router.post("", response={200: Any, 202: Any}, url_name="document-create")
+def create_document(request: ApiRequest) -> Status[Any]:
+    """Store a file (multipart, field `file`) or text (JSON) and queue it for reading."""
+    if request.content_type == "multipart/form-data":
+        stored = _store_file(request)
+    else:
+        stored = _store_text(request)
+    answer = document_json(stored.document)
+    return Status(200, answer | {"duplicate": True}) if stored.is_duplicate else Status(202, answer)
+
+
+@router.get("", url_name="document-list")
+def list_documents(request: ApiRequest, query: Query[DocumentQuery]) -> Any:
+    """The documents, the newest first."""
+    limit = require_page_size(query.limit)
+    rows = having(Document.objects.visible_to(request.principal), {"status": query.status})
+    if query.cursor:
+        rows = older_than(rows, decode_cursor(query.cursor)[1])
+    found = list(rows.newest_first().with_parts()[: limit + 1])
+    page, more = found[:limit], found[limit:]
+    return {
+        "documents": [document_json(document) for document in page],
+        "next_cursor": encode_cursor(page[-1].recorded_at, page[-1].pk) if more else None,
+    }
+
+
+@router.get("{uuid:document_id}", url_name="document-detail")
+def read_document(request: ApiRequest, document_id: UUID) -> Any:
+    """One document: its stage, progress, and why it failed if it did."""
+    return document_json(_document(request, document_id))
+
+
+@router.delete("{uuid:document_id}", url_name="document-detail", response={204: None})
+def remove_document(request: ApiRequest, document_id: UUID) -> HttpResponse:
+    """Delete a document with its passages, vectors and file."""
+    delete_document(principal=request.principal, document_id=document_id)
+    return HttpResponse(status=204)
+
+
+@router.get("{uuid:document_id}/file", url_name="document-file")
+def download_document(request: ApiRequest, document_id: UUID) -> Any:
+    """The stored bytes, as an attachment."""
+    return attachment(_document(request, document_id))
+
+
+@router.post("{uuid:document_id}/cancel", url_name="document-cancel")
+def stop_document(request: ApiRequest, document_id: UUID) -> Any:
+    """Stop reading; what was read is dropped."""
+    cancel_document(principal=request.principal, document_id=document_id)
+    return document_json(_document(request, document_id))
+
+
+@router.post("{uuid:document_id}/retry", url_name="document-retry")
+def read_again(request: ApiRequest, document_id: UUID) -> Any:
+    """Read a failed or canceled document once more."""
+    retry_document(principal=request.principal, document_id=document_id)
+    return document_json(_document(request, document_id))
+
+
+def document_json(document: Document) -> dict[str, Any]:
+    """A document as clients see it."""
+    fields = (
+        "id", "name", "media_type", "size_bytes", "tags", "version", "status", "recorded_at",
+        "finished_at",
+    )  # fmt: skip
+    return {name: getattr(document, name) for name in fields} | {
+        "scope": scope_json(document.scope),
+        "reason": document.reason or None,
+        "chunks": document.passages,
+        "progress": {
+            "pages_done": document.pages_done,
+            "pages_total": document.pages_total,
+            "chunks_embedded": document.passages_embedded,
+        },
+    }
+
+
+def _document(request: ApiRequest, document_id: UUID) -> Document:
+    rows = Document.objects.visible_to(request.principal).with_parts()
+    document: Document = rows.get(pk=document_id)
+    return document
+
+
+def _store_file(request: ApiRequest) -> Stored:
+    upload = request.FILES.get("file")
+    if not isinstance(upload, File):
+        raise InvalidInput("Send the file in the form field “file”.", field="file")
+    fields: dict[str, Any] = {"tags": request.POST.getlist("tags")}
+    if request.POST.get("scope"):
+        fields["scope"] = request.POST["scope"]
+    form = _checked(FileForm, fields)
+    return _store(request, upload, form.scope, tuple(form.tags))
+
+
+def _store_text(request: ApiRequest) -> Stored:
+    try:
+        body = TextIn.model_validate_json(request.body or b"{}")
+    except ValidationError as error:
+        raise _invalid(error) from None
+    text = clean_text(body.text)
+    if is_blank(text):
+        raise InvalidInput("text is blank.", field="text")
+    return _store(request, ContentFile(text.encode(), name=body.name), body.scope, tuple(body.tags))
+
+
+def _store(
+    request: ApiRequest, upload: "File[bytes]", scope: ScopeChoice | None, tags: tuple[str, ...]
+) -> Stored:
+    target = scope_to_write(request.principal, scope)
+    return store_document(principal=request.principal, scope=target, upload=upload, tags=tags)
+
+
+def _checked(form: type[FileForm], fields: dict[str, Any]) -> FileForm:
+    try:
+        return form.model_validate(fields)
+    except ValidationError as error:
+        raise _invalid(error) from None
+
+
+def _invalid(error: ValidationError) -> InvalidInput:
+    first = error.errors()[0]
+    field = ".".join(str(step) for step in first["loc"]) or "body"
+    return InvalidInput(f"{field}: {first['msg']}", field=field)

@@ -1,0 +1,112 @@
+"""Errors as RFC 9457 problem JSON: what is wrong, and what to do."""
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+
+from memory.domain.errors import InvalidInput, Permanent, Retryable
+from memory.services.facts import TwinExists
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+log = structlog.get_logger(__name__)
+
+NOT_FOUND = "There is nothing with this id that you can see."
+SENTENCES = {
+    400: "The request cannot be understood, or its body is too large.",
+    404: "There is nothing at this address. /api/v1/docs lists all of them.",
+    405: "This address does not take this method. The header Allow names those that it takes.",
+}
+FAILED = "Longhand failed at this. Its log has the details."
+SIGN_IN = "Send a valid token as “Authorization: Bearer …”. Make one with manage.py create_token."
+
+
+def problem(
+    status: int, detail: str, *, errors: list[dict[str, Any]] | None = None
+) -> HttpResponse:
+    """One problem document."""
+    body: dict[str, Any] = {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+    }
+    if errors:
+        body["errors"] = errors
+    response = JsonResponse(body, status=status, content_type="application/problem+json")
+    if status == HTTPStatus.UNAUTHORIZED:
+        response["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+def install(api: NinjaAPI) -> None:
+    """Have the API answer each failure with its problem."""
+    handlers: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
+        ValidationError: _invalid_form,
+        InvalidInput: _invalid_value,
+        TwinExists: _twin_exists,
+        AuthenticationError: lambda _, __: problem(401, SIGN_IN),
+        PermissionDenied: lambda _, error: problem(403, str(error)),
+        ObjectDoesNotExist: _not_found,
+        Http404: _not_found,
+        Permanent: lambda _, error: problem(503, str(error)),
+        Retryable: lambda _, error: problem(503, str(error)),
+        HttpError: lambda _, error: problem(error.status_code, str(error)),
+    }
+    for failure, handler in handlers.items():
+        api.add_exception_handler(failure, handler)
+
+
+def as_problem(response: HttpResponse) -> HttpResponse:
+    """The problem in place of a page that Django or the router answered with."""
+    kind = response.headers.get("Content-Type", "")
+    if response.status_code < HTTPStatus.BAD_REQUEST or "json" in kind:
+        return response
+    answer = problem(response.status_code, SENTENCES.get(response.status_code, FAILED))
+    if "Allow" in response:
+        answer["Allow"] = response["Allow"]
+    return answer
+
+
+def note_denied(request: HttpRequest) -> None:
+    """Leave one line in the log for an id that its asker may not see."""
+    match = request.resolver_match
+    log.warning(
+        "access.denied",
+        principal=str(getattr(request, "principal", None)),
+        route=match.route if match else request.path,
+        ids={name: str(value) for name, value in (match.kwargs if match else {}).items()},
+    )
+
+
+def _not_found(_request: HttpRequest, _error: Exception) -> HttpResponse:
+    return problem(404, NOT_FOUND)
+
+
+def _invalid_form(_request: HttpRequest, error: ValidationError) -> HttpResponse:
+    found = [(_field(each["loc"]), each["msg"]) for each in error.errors]
+    # Where a body may be one thing or a list, the branch not meant complains about all of it.
+    named = [pair for pair in found if pair[0]] or found
+    errors = [{"field": field or "body", "detail": detail} for field, detail in named]
+    return problem(400, f"{errors[0]['field']}: {errors[0]['detail']}", errors=errors)
+
+
+def _field(place: tuple[int | str, ...]) -> str:
+    own = place[2:] if place[:2] == ("body", "payload") else place[1:]
+    # The steps with a bracket name branches of a union, which no client has written.
+    return ".".join(str(step) for step in own if "[" not in str(step))
+
+
+def _invalid_value(_request: HttpRequest, error: InvalidInput) -> HttpResponse:
+    errors = [{"field": error.field, "detail": str(error)}] if error.field else None
+    return problem(400, str(error), errors=errors)
+
+
+def _twin_exists(_request: HttpRequest, error: TwinExists) -> HttpResponse:
+    return problem(409, str(error), errors=[{"field": "text", "twin": str(error.twin.pk)}])

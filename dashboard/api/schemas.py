@@ -1,0 +1,190 @@
+"""The shapes that come in and go out."""
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+from uuid import UUID
+
+from ninja import Schema
+from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field
+
+from memory.domain.text import clean_text
+from memory.models import Fact, Scope, Turn
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+
+def _cleaned(value: object) -> object:
+    return clean_text(value) if isinstance(value, str) else value
+
+
+# What no column can hold is cleaned at the door, whichever field it came in.
+Text = Annotated[str, BeforeValidator(_cleaned)]
+
+
+class Strict(Schema):
+    """A body whose unknown fields are refused, so that a typing error is not lost."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ScopeIn(Strict):
+    """A scope by its kind and, where it has one, its target."""
+
+    kind: Literal["global", "user", "agent", "session"]
+    agent: Text | None = None
+    conversation: Text | None = None
+
+
+ScopeChoice = Literal["global", "user", "agent", "session"] | ScopeIn
+
+
+class TurnIn(Strict):
+    """One utterance."""
+
+    conversation: Text
+    role: Text
+    text: Text
+    speaker: Text = ""
+    observed_at: AwareDatetime | None = None
+    agent: Text | None = None
+    scope: ScopeChoice | None = None
+    key: Text = ""
+
+
+class PerceiveIn(Strict):
+    """A message to try."""
+
+    text: Text
+    role: Text = "user"
+    observed_at: AwareDatetime | None = None
+
+
+class FactFields(Strict):
+    """What a person or a client may say of a fact."""
+
+    why: Text | None = None
+    kind: Text | None = None
+    category: Text | None = None
+    tags: list[Text] | None = None
+    importance: int | None = Field(None, ge=1, le=10)
+    entity: Text | None = None
+    key: Text | None = None
+    value: Text | None = None
+    source_date: AwareDatetime | None = None
+    valid_from: AwareDatetime | None = None
+    valid_until: AwareDatetime | None = None
+    expires_at: AwareDatetime | None = None
+    decay_class: (
+        Literal[
+            "permanent", "durable", "stable", "active", "normal", "short", "session",
+            "ephemeral", "checkpoint",
+        ]
+        | None
+    ) = None  # fmt: skip
+
+
+class FactIn(FactFields):
+    """A statement to remember."""
+
+    text: Text
+    scope: ScopeChoice | None = None
+    supersedes: UUID | None = None
+
+
+class FactPatch(FactFields):
+    """What to change of a fact."""
+
+    text: Text | None = None
+    shelf: Literal["core", "project", "technical", "transient"] | None = None
+    pinned: bool | None = None
+    critical: bool | None = None
+
+
+class ForgetIn(Strict):
+    """Why a fact is forgotten."""
+
+    reason: Text = Field("", max_length=500)
+
+
+class FiltersIn(Strict):
+    """Conditions on what may be recalled."""
+
+    kind: Text | None = None
+    category: Text | None = None
+    tag: Text | None = None
+    entity: Text | None = None
+    source: Text | None = None
+    document: UUID | None = None
+    since: AwareDatetime | None = None
+    until: AwareDatetime | None = None
+
+
+class RecallIn(Strict):
+    """One question."""
+
+    query: Text
+    limit: int = 10
+    mode: Text = "hybrid"
+    include: list[Text] = ["facts"]
+    filters: FiltersIn = FiltersIn()
+    as_of: AwareDatetime | None = None
+    budget_tokens: int | None = Field(None, ge=0)
+    explain: bool = True
+    agent: Text | None = None
+    conversation: Text | None = None
+
+
+def scope_json(scope: Scope) -> dict[str, Any]:
+    """A scope as clients see it."""
+    answer: dict[str, Any] = {"kind": scope.kind}
+    if scope.agent:
+        answer["agent"] = scope.agent.name
+    if scope.conversation:
+        answer["conversation"] = scope.conversation.key
+    return answer
+
+
+def fact_json(fact: Fact) -> dict[str, Any]:
+    """A fact as clients see it."""
+    return {
+        **{name: getattr(fact, name) for name in FACT_FIELDS},
+        "scope": scope_json(fact.scope),
+        "document": _passage_json(fact) if fact.is_passage else None,
+        "turn": fact.turn_id,
+        "usage": _usage_json(fact),
+    }
+
+
+def turn_json(turn: Turn) -> dict[str, Any]:
+    """A turn as clients see it."""
+    return {
+        **{name: getattr(turn, name) for name in TURN_FIELDS},
+        "scope": scope_json(turn.scope),
+        "conversation": turn.conversation.key,
+    }
+
+
+FACT_FIELDS = (
+    "id", "text", "why", "kind", "category", "shelf", "entity", "key", "value", "tags", "lang",
+    "importance", "importance_source", "confidence", "status", "status_reason", "decay_class",
+    "expires_at", "freeze_until", "critical", "pinned", "tier", "source", "source_date",
+    "valid_from", "valid_until", "recorded_at", "superseded_at", "superseded_by_id", "attributes",
+)  # fmt: skip
+TURN_FIELDS = ("id", "role", "speaker", "text", "observed_at", "recorded_at")
+
+
+def _passage_json(fact: Fact) -> dict[str, Any]:
+    document = fact.document
+    return {
+        "id": fact.document_id,
+        "name": document.name if document else "",
+        "ordinal": fact.ordinal,
+        "page": fact.locator.get("page"),
+        "heading": fact.locator.get("heading"),
+    }
+
+
+def _usage_json(fact: Fact) -> dict[str, Any]:
+    usage = getattr(fact, "usage", None)
+    last: datetime | None = usage.last_recalled_at if usage else None
+    return {"recalls": usage.recall_count if usage else 0, "last_recalled_at": last}

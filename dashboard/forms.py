@@ -1,0 +1,193 @@
+"""What people type in Mission Control."""
+
+from typing import Any, cast
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm
+from django.http import HttpRequest
+
+from memory.domain.errors import InvalidInput
+from memory.domain.fields import (
+    MAX_FACT_CHARACTERS,
+    MAX_QUERY_CHARACTERS,
+    DecayClass,
+    Kind,
+)
+from memory.models import Fact, Principal
+from memory.services.categories import known_categories
+
+LIFETIMES = {
+    DecayClass.PERMANENT: "permanent, never fades",
+    DecayClass.DURABLE: "durable, half-life 90 days",
+    DecayClass.NORMAL: "normal, half-life 14 days",
+    DecayClass.SHORT: "short, half-life 2 days",
+    DecayClass.EPHEMERAL: "ephemeral, half-life 4 hours",
+}
+EDITED = ("text", "why", "kind", "category", "importance", "decay_class", "entity", "key", "value")
+
+
+def _text(**attributes: object) -> forms.TextInput:
+    return forms.TextInput({"class": "form-control", **attributes})
+
+
+def _area(**attributes: object) -> forms.Textarea:
+    return forms.Textarea({"class": "form-control", **attributes})
+
+
+def _select() -> forms.Select:
+    return forms.Select({"class": "form-select"})
+
+
+class SignInForm(AuthenticationForm):
+    """E-mail address and password."""
+
+    error_messages = {
+        "invalid_login": "No account opens with this address and password. Check both, or ask for "
+        "a sign-in link.",
+        "inactive": "This account is closed.",
+    }
+
+    def __init__(self, request: HttpRequest | None = None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(request, *args, **kwargs)
+        address = self.fields["username"]
+        address.label = "E-mail address"
+        for field in self.fields.values():
+            field.widget.attrs["class"] = "form-control"
+        address.widget.attrs.update(autocomplete="email", inputmode="email", autocapitalize="none")
+
+
+class FactForm(forms.Form):
+    """One memory."""
+
+    text = forms.CharField(
+        label="What to remember",
+        max_length=MAX_FACT_CHARACTERS,
+        widget=_area(rows=3, autofocus=True),
+        help_text="One statement that makes sense on its own.",
+    )
+    why = forms.CharField(
+        label="Why it matters", required=False, max_length=MAX_FACT_CHARACTERS, widget=_text()
+    )
+    kind = forms.ChoiceField(label="Kind", initial=Kind.FACT, widget=_select())
+    category = forms.ChoiceField(label="Category", initial="other", widget=_select())
+    decay_class = forms.ChoiceField(label="Lifetime", initial=DecayClass.NORMAL, widget=_select())
+    importance = forms.IntegerField(
+        label="Importance, 1 to 10",
+        initial=5,
+        min_value=1,
+        max_value=10,
+        widget=forms.NumberInput({"class": "form-control"}),
+    )
+    entity = forms.CharField(
+        label="About whom or what", required=False, max_length=200, widget=_text()
+    )
+    tags = forms.CharField(
+        label="Tags", required=False, max_length=2_200, widget=_text(), help_text="Apart by commas."
+    )
+    key = forms.CharField(label="Key", required=False, max_length=200, widget=_text())
+    value = forms.CharField(
+        label="Value", required=False, max_length=MAX_FACT_CHARACTERS, widget=_text()
+    )
+
+    def __init__(self, *args: Any, fact: Fact | None = None, **kwargs: Any) -> None:
+        if fact is not None:
+            shown = {name: getattr(fact, name) for name in EDITED}
+            kwargs["initial"] = {**shown, "tags": ", ".join(fact.tags)}
+        super().__init__(*args, **kwargs)
+        self._choose("kind", [(kind, kind) for kind in Kind], fact.kind if fact else None)
+        names = [(name, name) for name in known_categories()]
+        self._choose("category", names, fact.category if fact else None)
+        self._choose("decay_class", list(LIFETIMES.items()), fact.decay_class if fact else None)
+
+    def clean_tags(self) -> list[str]:
+        """The tags one by one."""
+        return [tag.strip() for tag in self.cleaned_data["tags"].split(",") if tag.strip()]
+
+    def refuse(self, error: InvalidInput) -> None:
+        """Show a service's refusal at its field."""
+        self.add_error(error.field if error.field in self.fields else None, str(error))
+
+    def _choose(self, name: str, choices: list[tuple[str, str]], current: str | None) -> None:
+        # An extension's kind or an old lifetime stays choosable for the memory that has it.
+        if current and current not in dict(choices):
+            choices = [*choices, (current, current)]
+        offer(self, name, choices)
+
+
+class NewFactForm(FactForm):
+    """One new memory, and who may read it."""
+
+    scope = forms.ChoiceField(label="Visible to", widget=_select())
+    field_order = ["text", "why", "scope"]
+
+    def __init__(self, *args: Any, readers: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._choose("scope", readers, None)
+
+
+class ManyFilesInput(forms.FileInput):
+    """A file field that takes several at once."""
+
+    allow_multiple_selected = True
+
+
+class ManyFilesField(forms.FileField):
+    """Several files, each checked by itself."""
+
+    widget = ManyFilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> Any:
+        """The files, one or many.
+
+        Raises: ValidationError when there is none.
+        """
+        files = data if isinstance(data, list | tuple) else [data]
+        return [super(ManyFilesField, self).clean(each, initial) for each in files or [None]]
+
+
+class UploadForm(forms.Form):
+    """Files to read, and who may read them."""
+
+    files = ManyFilesField(  # type: ignore[assignment]  # a field of this name hides the data
+        label="Files",
+        allow_empty_file=True,
+        max_length=255,
+        widget=ManyFilesInput({"class": "form-control", "multiple": True, "aria-label": "Files"}),
+        error_messages={"required": "No file was chosen. Choose one and send it again."},
+    )
+    scope = forms.ChoiceField(label="Visible to", widget=_select())
+
+    def __init__(self, *args: Any, readers: list[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        offer(self, "scope", readers)
+
+
+class RecallForm(forms.Form):
+    """A question to the memories."""
+
+    query = forms.CharField(
+        label="Question",
+        max_length=MAX_QUERY_CHARACTERS,
+        widget=_text(autofocus=True, placeholder="Ask as an agent would"),
+    )
+    mode = forms.ChoiceField(
+        label="Search by",
+        required=False,
+        choices=[("hybrid", "words and meaning"), ("keyword", "words"), ("semantic", "meaning")],
+        widget=_select(),
+    )
+
+
+def offer(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
+    """Give a choice field its choices."""
+    field = cast("forms.ChoiceField", form.fields[name])
+    field.choices = choices
+
+
+def readers_for(principal: Principal, agents: list[Any]) -> list[tuple[str, str]]:
+    """Whom a person may let read what they add: themselves, one agent, or everyone if staff."""
+    readers = [
+        ("user", "you"),
+        *[(f"agent:{agent.name}", f"agent {agent.name}") for agent in agents],
+    ]
+    return [*readers, ("global", "everyone")] if principal.may_write_global else readers

@@ -1,0 +1,105 @@
+"""What the pages about memories read."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Count, F, Func, Q
+from django.db.models.functions import Coalesce
+
+from memory.domain.fields import Kind
+from memory.models import Agent, Fact, Principal, Scope
+from memory.models.facts import HAPPENED_AT, FactQuerySet
+
+MANY = 50
+KIND_ORDER = (
+    Kind.FACT,
+    Kind.EVENT,
+    Kind.ENTITY,
+    Kind.PLAN,
+    Kind.IMPRESSION,
+    Kind.RULE,
+    Kind.REFLEX,
+)
+SORTS = {"newest": "Newest first", "used": "Last used first", "important": "Most important first"}
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """One kind and how many of the listed memories have it."""
+
+    kind: str
+    number: int
+
+
+def memories_of(principal: Principal) -> FactQuerySet:
+    """All memories that the principal may read, with what a row shows."""
+    found: FactQuerySet = Fact.objects.visible_to(principal).memories().with_parts()
+    return found
+
+
+def matching(facts: FactQuerySet, words: str) -> FactQuerySet:
+    """Those whose text, name or value holds these characters."""
+    return facts.filter(
+        Q(text__icontains=words) | Q(entity__icontains=words) | Q(value__icontains=words)
+    )
+
+
+def tagged(facts: FactQuerySet, tag: str) -> FactQuerySet:
+    """Those with this tag."""
+    return facts.filter(tags__contains=[tag])
+
+
+def with_status(facts: FactQuerySet, status: str) -> FactQuerySet:
+    """Those with this status; all for "any"."""
+    return facts if status == "any" else facts.filter(status=status)
+
+
+def in_scope(facts: FactQuerySet, scope: str) -> FactQuerySet:
+    """Those of one kind of scope, or of one agent given by its id."""
+    if scope in Scope.Kind.values:
+        return facts.filter(scope__kind=scope)
+    return facts.filter(scope__agent_id=scope)
+
+
+def ordered(facts: FactQuerySet, sort: str) -> FactQuerySet:
+    """In one of the orders of SORTS; ties by id, so that pages never overlap."""
+    if sort == "used":
+        used = Coalesce("usage__last_recalled_at", "usage__last_repeated_at")
+        return facts.order_by(used.desc(nulls_last=True), "-pk")
+    if sort == "important":
+        return facts.order_by("-importance", HAPPENED_AT.desc(), "-pk")
+    return facts.newest_first()
+
+
+def facets(facts: FactQuerySet) -> list[Facet]:
+    """How many there are of each kind; every known kind is listed, extensions after them."""
+    rows = facts.order_by().values_list("kind").annotate(Count("pk"))
+    numbers = dict(rows)
+    known = [Facet(kind, numbers.pop(kind, 0)) for kind in KIND_ORDER]
+    return known + [Facet(kind, number) for kind, number in sorted(numbers.items())]
+
+
+def tags_of(principal: Principal) -> list[str]:
+    """The tags in use, the most used first."""
+    facts = Fact.objects.visible_to(principal).memories().active()
+    each = facts.annotate(tag=Func(F("tags"), function="unnest")).values("tag")
+    rows = each.annotate(number=Count("pk")).order_by("-number", "tag")
+    return [row["tag"] for row in rows[:MANY]]
+
+
+def agents_of(principal: Principal) -> list[Agent]:
+    """The agents whose memories the principal may read, by name."""
+    own = Agent.objects.filter(owner=principal.user).order_by("name")
+    return list(own.filter(pk=principal.agent.pk) if principal.agent else own)
+
+
+def newer_than(facts: FactQuerySet, moment: datetime) -> int:
+    """How many were stored after this moment."""
+    return facts.filter(recorded_at__gt=moment).count()
+
+
+def replaced_by(principal: Principal, fact_id: UUID) -> FactQuerySet:
+    """The memories that this one replaced."""
+    found: FactQuerySet = Fact.objects.visible_to(principal).filter(superseded_by=fact_id)
+    return found

@@ -1,0 +1,219 @@
+// Delegated listeners keyed on data-*, so that swapped-in fragments work. Without this file every
+// form and link still does its work; only live refresh, keys and dropping files are lost.
+import { install } from "./vendor/hotkey.js";
+
+const body = document.body;
+const BEAT_MS = 5_000;
+const IDLE_MS = 60_000;
+const LONGEST_WAIT_MS = 300_000;
+
+const remembered = (name) => { try { return localStorage.getItem(name); } catch { return null; } };
+const remember = (name, value) => { try { localStorage.setItem(name, value); } catch { /* blocked */ } };
+
+// Live refresh: every 5 s for a minute after activity, else once a minute; never in a hidden tab.
+let beatsLeft = 12;
+let lastRefresh = Date.now();
+let failures = 0;
+let quietUntil = 0;
+
+const isBusy = () => document.querySelector(
+  "[data-live=off], dialog[open], details.menu[open], .is-editing:focus-within, .is-dropping",
+);
+const refresh = () => {
+  lastRefresh = Date.now();
+  body.dispatchEvent(new CustomEvent("refresh"));
+};
+for (const name of ["pointermove", "keydown", "visibilitychange"]) {
+  document.addEventListener(name, () => { beatsLeft = 12; }, { passive: true });
+}
+setInterval(() => {
+  if (document.hidden || isBusy() || Date.now() < quietUntil) return;
+  if (beatsLeft > 0) beatsLeft -= 1;
+  else if (Date.now() - lastRefresh < IDLE_MS) return;
+  refresh();
+}, BEAT_MS);
+
+function showLive() {
+  const off = remembered("longhand-live") === "off";
+  for (const button of document.querySelectorAll("[data-live-toggle]")) {
+    button.hidden = false;
+    button.dataset.live = off ? "off" : "on";
+    button.setAttribute("aria-pressed", String(!off));
+  }
+}
+
+function toggleLive() {
+  const on = remembered("longhand-live") === "off";
+  remember("longhand-live", on ? "on" : "off");
+  showLive();
+  if (on) refresh();
+}
+
+// One spoken sentence when a panel changed, not the numbers themselves.
+const before = new WeakMap();
+body.addEventListener("htmx:beforeSwap", (event) => before.set(event.detail.target, event.detail.target.textContent));
+body.addEventListener("htmx:afterSettle", (event) => {
+  const panel = event.detail.target;
+  if (!panel.dataset?.says || before.get(panel) === panel.textContent) return;
+  document.querySelector("[data-spoken]").textContent = panel.dataset.says;
+});
+
+// Trouble: say it once, wait longer each time, and go to the sign-in page once.
+let leaving = false;
+function trouble(sentence) {
+  failures += 1;
+  const wait = Math.min(BEAT_MS * 2 ** failures, LONGEST_WAIT_MS);
+  quietUntil = Date.now() + wait;
+  const notice = document.querySelector("#trouble");
+  if (!notice) return;
+  notice.querySelector("[data-sentence]").textContent = `${sentence} Next try in ${Math.round(wait / 1000)} s.`;
+  notice.hidden = false;
+}
+body.addEventListener("htmx:sendError", () => trouble("Longhand does not answer. What you see may be old."));
+body.addEventListener("htmx:responseError", (event) => {
+  const status = event.detail.xhr.status;
+  if (status !== 401) return trouble(`Longhand answered with an error (${status}).`);
+  if (leaving) return;
+  leaving = true;
+  const here = encodeURIComponent(location.pathname + location.search);
+  location.assign(`${body.dataset.signIn}?next=${here}`);
+});
+body.addEventListener("htmx:afterOnLoad", (event) => {
+  if (event.detail.xhr.status >= 400) return;
+  failures = 0;
+  quietUntil = 0;
+  const notice = document.querySelector("#trouble");
+  if (notice) notice.hidden = true;
+});
+
+// Addresses stay short: what is empty is no filter.
+body.addEventListener("htmx:configRequest", (event) => {
+  if (event.detail.verb !== "get") return;
+  const given = event.detail.parameters;
+  for (const name of Object.keys(given)) if (given[name] === "") delete given[name];
+});
+
+// Theme: system, light, dark, in turn.
+const THEMES = ["system", "light", "dark"];
+function showTheme() {
+  const choice = document.documentElement.dataset.themeChoice;
+  const word = choice === "system" ? "follows the system" : choice;
+  for (const button of document.querySelectorAll("[data-theme-next]")) button.setAttribute("aria-label", `Theme: ${word}`);
+}
+function nextTheme() {
+  const index = THEMES.indexOf(document.documentElement.dataset.themeChoice);
+  window.longhandTheme(THEMES[(index + 1) % THEMES.length]);
+  showTheme();
+}
+
+// Keys: every element names its own; the help lists them.
+const keyed = new WeakSet();
+function installKeys() {
+  for (const element of document.querySelectorAll("[data-hotkey]")) {
+    if (keyed.has(element)) continue;
+    keyed.add(element);
+    install(element, element.dataset.hotkey);
+  }
+}
+function listKeys() {
+  const list = document.querySelector("[data-keys]");
+  if (!list) return;
+  list.replaceChildren();
+  const seen = new Set();
+  for (const element of document.querySelectorAll("[data-hotkey][data-hotkey-label]")) {
+    const key = element.dataset.hotkey;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    const term = document.createElement("dt");
+    for (const part of key.split(" ")) {
+      const cap = document.createElement("kbd");
+      cap.textContent = part;
+      term.append(cap, " ");
+    }
+    const meaning = document.createElement("dd");
+    meaning.textContent = element.dataset.hotkeyLabel;
+    list.append(term, meaning);
+  }
+}
+
+function openDialog(name) {
+  const dialog = document.getElementById(name);
+  if (!dialog) return;
+  if (name === "shortcuts") listKeys();
+  dialog.showModal();
+}
+
+// Files: dropping them anywhere fills the page's upload form and sends it.
+const uploadForm = () => document.querySelector("form[data-upload]");
+const carriesFiles = (event) => event.dataTransfer?.types.includes("Files");
+document.addEventListener("dragover", (event) => {
+  if (!carriesFiles(event) || !uploadForm()) return;
+  event.preventDefault();
+  uploadForm().classList.add("is-dropping");
+});
+document.addEventListener("dragleave", (event) => {
+  if (event.relatedTarget === null) uploadForm()?.classList.remove("is-dropping");
+});
+document.addEventListener("drop", (event) => {
+  const form = uploadForm();
+  if (!carriesFiles(event) || !form) return;
+  event.preventDefault();
+  form.classList.remove("is-dropping");
+  form.querySelector("input[type=file]").files = event.dataTransfer.files;
+  form.requestSubmit();
+});
+document.addEventListener("change", (event) => {
+  if (event.target.matches("form[data-upload] input[type=file]") && event.target.files.length) {
+    event.target.form.requestSubmit();
+  }
+});
+function showUpload(form, done, total) {
+  const bar = form.querySelector("[data-upload-progress]");
+  bar.hidden = total === null;
+  if (total === null) return;
+  bar.querySelector("progress").max = total;
+  bar.querySelector("progress").value = done;
+  const percent = total ? Math.round((done / total) * 100) : 0;
+  bar.querySelector("[data-upload-word]").textContent = percent < 100 ? `Sending, ${percent} %` : "Checking";
+}
+body.addEventListener("htmx:xhr:progress", (event) => {
+  if (event.target.matches("form[data-upload]") && event.detail.lengthComputable) {
+    showUpload(event.target, event.detail.loaded, event.detail.total);
+  }
+});
+body.addEventListener("htmx:afterRequest", (event) => {
+  if (!event.target.matches("form[data-upload]")) return;
+  showUpload(event.target, 0, null);
+  event.target.reset();
+});
+
+document.addEventListener("click", (event) => {
+  const hit = (selector) => event.target.closest(selector);
+  if (hit("[data-live-toggle]")) toggleLive();
+  if (hit("[data-theme-next]")) nextTheme();
+  if (hit("[data-refresh]")) { quietUntil = 0; refresh(); }
+  const opener = hit("[data-dialog]");
+  if (opener) openDialog(opener.dataset.dialog);
+  if (hit("[data-close]") || event.target.matches("dialog")) event.target.closest("dialog")?.close();
+  const toggle = hit("[data-toggle]");
+  if (toggle) {
+    const open = document.getElementById(toggle.dataset.toggle).classList.toggle("is-open");
+    toggle.setAttribute("aria-expanded", String(open));
+  }
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const menu = document.querySelector("details.menu[open]");
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector("summary").focus();
+});
+
+function settle() {
+  showLive();
+  showTheme();
+  installKeys();
+}
+body.addEventListener("htmx:afterSettle", settle);
+settle();

@@ -1,0 +1,22 @@
+// Blocking, in <head>: the theme stands before the first paint. "system" follows the computer.
+(() => {
+  const root = document.documentElement;
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const saved = () => {
+    try { return localStorage.getItem("longhand-theme") || "system"; } catch { return "system"; }
+  };
+  const apply = () => {
+    const choice = saved();
+    root.dataset.themeChoice = choice;
+    root.dataset.bsTheme = choice === "system" ? (dark.matches ? "dark" : "light") : choice;
+  };
+  dark.addEventListener("change", apply);
+  root.dataset.js = "";
+  window.longhandTheme = (choice) => {
+    try { localStorage.setItem("longhand-theme", choice); } catch { /* storage is blocked */ }
+    apply();
+    root.dataset.themeChoice = choice;
+    if (choice !== "system") root.dataset.bsTheme = choice;
+  };
+  apply();
+})();

@@ -1,0 +1,168 @@
+"""Documents: the list, one document, its file, and what a person may do with it."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.files.storage import default_storage
+from django.http import FileResponse, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from dashboard.forms import UploadForm, readers_for
+from dashboard.paging import paginate
+from dashboard.queries.documents import (
+    document_totals,
+    documents_of,
+    failures,
+    finished,
+    passages_of,
+    under_way,
+)
+from dashboard.queries.facts import agents_of
+from dashboard.views.access import AuthedRequest, SeeOther, next_page, signed_in, wants_fragment
+from ingest.models import Document
+from ingest.services.documents import (
+    cancel_document,
+    delete_document,
+    display_name,
+    retry_document,
+    store_document,
+)
+from memory.domain.errors import InvalidInput
+from memory.models import Scope
+from memory.services.scopes import named_agent, scope_for_writing
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+
+PASSAGES_PER_PAGE = 50
+FILE_POLICY = "sandbox; default-src 'none'"
+
+
+@require_safe
+@signed_in
+def document_list(request: AuthedRequest) -> HttpResponse:
+    """What is being read, what could not be, and what is done."""
+    return _documents(request)
+
+
+@require_POST
+@signed_in
+def document_upload(request: AuthedRequest) -> HttpResponse:
+    """Keep files and queue them; one that is refused does not stop the others."""
+    readers = readers_for(request.principal, agents_of(request.principal))
+    form = UploadForm(request.POST, request.FILES, readers=readers)
+    if not form.is_valid():
+        messages.error(request, str(next(iter(form.errors.values()))[0]))
+        return _after(request)
+    kind, _, agent = form.cleaned_data["scope"].partition(":")
+    principal = request.principal
+    scope = scope_for_writing(principal, kind=kind, agent=named_agent(principal, agent))
+    for upload in form.cleaned_data["files"]:
+        _store(request, scope, upload)
+    return _after(request)
+
+
+@require_safe
+@signed_in
+def document_detail(request: AuthedRequest, pk: UUID) -> HttpResponse:
+    """One document: how far it is, and its passages with page and heading."""
+    document = _readable(request, pk)
+    passages = passages_of(request.principal, document)
+    page = paginate(request, passages, per_page=PASSAGES_PER_PAGE)
+    context = {"section": "documents", "document": document, "page": page}
+    name = "_document" if wants_fragment(request) else "detail"
+    return render(request, f"dashboard/documents/{name}.html", context)
+
+
+@require_safe
+@signed_in
+def document_file(request: AuthedRequest, pk: UUID) -> HttpResponseBase:
+    """The file as it was given, to save and never to show."""
+    document = _readable(request, pk)
+    response = FileResponse(
+        default_storage.open(document.file),
+        as_attachment=True,
+        filename=document.name,
+        content_type="application/octet-stream",
+    )
+    response["Content-Security-Policy"] = FILE_POLICY
+    response["X-Content-Type-Options"] = "nosniff"
+    return response
+
+
+@require_POST
+@signed_in
+def document_cancel(request: AuthedRequest, pk: UUID) -> HttpResponse:
+    """Stop reading a document."""
+    return _act(request, pk, cancel_document, "Canceled “{}”.")
+
+
+@require_POST
+@signed_in
+def document_retry(request: AuthedRequest, pk: UUID) -> HttpResponse:
+    """Read a document once more."""
+    return _act(request, pk, retry_document, "“{}” waits to be read again.")
+
+
+@require_POST
+@signed_in
+def document_delete(request: AuthedRequest, pk: UUID) -> HttpResponse:
+    """Delete a document with all that was read from it."""
+    return _act(request, pk, delete_document, "Deleted “{}” and its passages.")
+
+
+def _documents(request: AuthedRequest) -> HttpResponse:
+    principal = request.principal
+    readers = readers_for(principal, agents_of(principal))
+    context = {
+        "section": "documents",
+        "under_way": under_way(principal),
+        "failures": failures(principal),
+        "page": paginate(request, finished(principal)),
+        "totals": document_totals(principal),
+        "form": UploadForm(readers=readers),
+        "limit_bytes": settings.LONGHAND_MAX_UPLOAD_BYTES,
+    }
+    name = "_results" if wants_fragment(request) else "list"
+    return render(request, f"dashboard/documents/{name}.html", context)
+
+
+def _after(request: AuthedRequest) -> HttpResponse:
+    if wants_fragment(request):
+        return _documents(request)
+    return SeeOther(next_page(request, reverse("document-list")))
+
+
+def _store(request: AuthedRequest, scope: Scope, upload: "UploadedFile[bytes]") -> None:
+    try:
+        stored = store_document(principal=request.principal, scope=scope, upload=upload)
+    except InvalidInput as error:
+        name, sentence = display_name(upload.name or ""), str(error)
+        messages.error(request, sentence if name in sentence else f"{name}: {sentence}")
+        return
+    if stored.is_duplicate:
+        messages.info(request, f"“{stored.document.name}” is already stored.")
+
+
+def _act(
+    request: AuthedRequest, pk: UUID, action: Callable[..., object], sentence: str
+) -> HttpResponse:
+    document = _readable(request, pk)
+    try:
+        action(principal=request.principal, document_id=pk)
+    except InvalidInput as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, sentence.format(document.name))
+    return _after(request)
+
+
+def _readable(request: AuthedRequest, pk: UUID) -> Document:
+    document: Document = get_object_or_404(documents_of(request.principal), pk=pk)
+    return document

@@ -1,0 +1,56 @@
+"""Pages for when something is wrong. None of them asks the database."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+
+DOWN = "The database does not answer. Start Longhand again, or check the server in DATABASE_URL."
+RETRY_SECONDS = 10
+COOKIES = (
+    "The form was too old, or this browser refuses cookies. Go back, reload and send it again."
+)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400."""
+    return _page("400.html", 400)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403, with the sentence of a refusal."""
+    return _page("403.html", 403, sentence=str(exception))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404, the same for what never was and what is somebody else's."""
+    return _page("404.html", 404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500."""
+    return _page("500.html", 500)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403 for a form that cannot be trusted."""
+    return _page("403.html", 403, sentence=COOKIES)
+
+
+def database_down(request: HttpRequest) -> HttpResponse:
+    """503, as a page that tries again or as problem JSON."""
+    response: HttpResponse
+    if request.path.startswith("/api/"):
+        body = {
+            "type": "about:blank",
+            "title": "Service unavailable",
+            "status": 503,
+            "detail": DOWN,
+        }
+        response = JsonResponse(body, status=503, content_type="application/problem+json")
+    else:
+        response = _page("503.html", 503)
+    response["Retry-After"] = str(RETRY_SECONDS)
+    return response
+
+
+def _page(template: str, status: int, **context: str) -> HttpResponse:
+    return HttpResponse(render_to_string(template, context), status=status)

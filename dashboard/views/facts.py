@@ -1,0 +1,191 @@
+"""Memories: the list, one memory, and what a person may do with it."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from dashboard.filters import FactFilter
+from dashboard.forms import FactForm, NewFactForm, readers_for
+from dashboard.paging import paginate
+from dashboard.queries.facts import agents_of, facets, newer_than, replaced_by
+from dashboard.queries.history import changes_of, forgotten_at
+from dashboard.queries.lives import life_of
+from dashboard.views.access import AuthedRequest, SeeOther, next_page, signed_in, wants_fragment
+from memory.domain.capture import FactDraft
+from memory.domain.errors import InvalidInput
+from memory.domain.fields import ImportanceSource, Source
+from memory.models import Fact
+from memory.models.history import TRACKED
+from memory.services.facts import (
+    correct_fact,
+    forget_fact,
+    remember_fact,
+    restore_fact,
+    undo_correction,
+)
+from memory.services.scopes import named_agent, scope_for_writing
+
+QUOTED = 60
+
+
+@require_safe
+@signed_in
+def fact_list(request: AuthedRequest) -> HttpResponse:
+    """The memories that the address asks for."""
+    listing = FactFilter(request.GET, principal=request.principal)
+    since = _moment(request.GET.get("since"))
+    if wants_fragment(request) and since:
+        context: dict[str, Any] = {"number": newer_than(listing.qs, since), "since": since}
+        return render(request, "dashboard/facts/_news.html", context)
+    kinds = facets(listing.of_any_kind())
+    context = {
+        "section": "facts",
+        "filter": listing,
+        "page": paginate(request, listing.qs),
+        "facets": kinds,
+        "total": sum(facet.number for facet in kinds),
+        "now": timezone.now(),
+    }
+    name = "_results" if wants_fragment(request) else "list"
+    return render(request, f"dashboard/facts/{name}.html", context)
+
+
+@require_safe
+@signed_in
+def fact_detail(request: AuthedRequest, pk: UUID) -> HttpResponse:
+    """One memory with its lifeline, where it comes from and what happened to it."""
+    fact = _readable(request, pk)
+    gone_at = None if fact.is_active else forgotten_at(request.principal, fact.pk)
+    context = {
+        "section": "documents" if fact.is_passage else "facts",
+        "fact": fact,
+        "life": life_of(fact, gone_at=gone_at),
+        "changes": changes_of(request.principal, fact),
+        "replaces": replaced_by(request.principal, fact.pk),
+        "gone_at": gone_at,
+    }
+    return render(request, "dashboard/facts/detail.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def fact_create(request: AuthedRequest) -> HttpResponse:
+    """Write a memory by hand."""
+    readers = readers_for(request.principal, agents_of(request.principal))
+    form = NewFactForm(request.POST or None, readers=readers)
+    if request.method == "POST" and form.is_valid():
+        try:
+            fact = _remember(request, form.cleaned_data)
+        except InvalidInput as error:
+            form.refuse(error)
+        else:
+            return SeeOther(fact.get_absolute_url())
+    context = {"section": "facts", "form": form, "back": reverse("fact-list")}
+    return render(request, "dashboard/facts/create.html", context, status=_status(form))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@signed_in
+def fact_edit(request: AuthedRequest, pk: UUID) -> HttpResponse:
+    """Correct a memory; the old wording stays in its history."""
+    fact = _readable(request, pk)
+    form = FactForm(request.POST or None, fact=fact)
+    if request.method == "POST" and form.is_valid():
+        changes = {name: form.cleaned_data[name] for name in form.changed_data}
+        try:
+            correct_fact(principal=request.principal, fact_id=pk, changes=changes)
+        except InvalidInput as error:
+            form.refuse(error)
+        else:
+            # Only what the history tracks can be put back.
+            undo = reverse("fact-undo", args=[pk]) if set(changes) & set(TRACKED) else ""
+            messages.success(request, "Saved." if changes else "Nothing changed.", extra_tags=undo)
+            return SeeOther(fact.get_absolute_url())
+    context = {"section": "facts", "fact": fact, "form": form, "back": fact.get_absolute_url()}
+    return render(request, "dashboard/facts/edit.html", context, status=_status(form))
+
+
+@require_POST
+@signed_in
+def fact_forget(request: AuthedRequest, pk: UUID) -> HttpResponse:
+    """Take a memory out of use; Undo brings it back."""
+    fact = _readable(request, pk)
+    forget_fact(principal=request.principal, fact_id=pk)
+    undo = reverse("fact-restore", args=[pk])
+    messages.success(request, f"Forgot “{_quoted(fact)}”.", extra_tags=undo)
+    return SeeOther(next_page(request, reverse("fact-list")))
+
+
+@require_POST
+@signed_in
+def fact_restore(request: AuthedRequest, pk: UUID) -> HttpResponse:
+    """Bring a forgotten memory back."""
+    _readable(request, pk)
+    kept = restore_fact(principal=request.principal, fact_id=pk)
+    word = "Restored" if kept.pk == pk else "Joined with the memory that says the same:"
+    messages.success(request, f"{word} “{_quoted(kept)}”.")
+    return SeeOther(next_page(request, kept.get_absolute_url()))
+
+
+@require_POST
+@signed_in
+def fact_undo(request: AuthedRequest, pk: UUID) -> HttpResponse:
+    """Put back what the last change of a memory changed."""
+    fact = _readable(request, pk)
+    try:
+        undo_correction(principal=request.principal, fact_id=pk)
+    except InvalidInput as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, "Put back as it was before.")
+    return SeeOther(next_page(request, fact.get_absolute_url()))
+
+
+def _readable(request: AuthedRequest, pk: UUID) -> Fact:
+    fact: Fact = get_object_or_404(Fact.objects.visible_to(request.principal).with_parts(), pk=pk)
+    return fact
+
+
+def _remember(request: AuthedRequest, typed: dict[str, Any]) -> Fact:
+    fields = {name: value for name, value in typed.items() if name not in {"scope", "tags"}}
+    draft = FactDraft(
+        **fields,
+        tags=tuple(typed["tags"]),
+        source=Source.PERSON,
+        importance_source=ImportanceSource.USER,
+    )
+    kind, _, agent = typed["scope"].partition(":")
+    principal = request.principal
+    scope = scope_for_writing(principal, kind=kind, agent=named_agent(principal, agent))
+    remembered = remember_fact(principal=principal, scope=scope, draft=draft)
+    if remembered.is_duplicate:
+        messages.info(request, "This was remembered before. Here it is.")
+    else:
+        forget = reverse("fact-forget", args=[remembered.fact.pk])
+        messages.success(request, "Remembered.", extra_tags=forget)
+    return remembered.fact
+
+
+def _status(form: FactForm) -> int:
+    return 400 if form.is_bound else 200
+
+
+def _quoted(fact: Fact) -> str:
+    text = " ".join(fact.text.split())
+    return text if len(text) <= QUOTED else f"{text[:QUOTED].rstrip()}…"
+
+
+def _moment(given: str | None) -> datetime | None:
+    try:
+        moment = parse_datetime(given or "")
+    except ValueError:
+        return None
+    return moment if moment and timezone.is_aware(moment) else None

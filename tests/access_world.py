@@ -1,0 +1,83 @@
+"""Alice's rows, and everybody who asks for them."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from memory.models import JobRun, Principal, Scope, User, across_owners
+from memory.services.accounts import create_account, create_token
+from memory.services.facts import forget_fact
+from tests.fixtures import add_document, add_turn, agent_of, remember, revoke_all
+
+MARKER = "zebrafinch"
+OUTSIDERS = ("bob", "staff", "root")
+SESSIONS = ("owner", *OUTSIDERS)
+TOKENS = ("owner's token", "agent's token", "other agent's token", "bob's token")
+SHUT_OUT = ("anonymous", "revoked token", "deactivated session", "deactivated token")
+
+
+@pytest.fixture(params=["user", "agent"])
+def world(request: Any, db: None) -> SimpleNamespace:
+    """Alice's rows in one of her scopes, and everybody who asks for them."""
+    users = {name: create_account(f"{name}@example.org") for name in ("alice", "bob")}
+    users["staff"] = create_account("staff@example.org", staff=True)
+    users["root"] = create_account("root@example.org", staff=True)
+    User.objects.filter(pk=users["root"].pk).update(is_superuser=True)
+    alice = users["alice"]
+    quill, _ = agent_of(alice, "quill"), agent_of(alice, "rook")
+    own = Scope.objects.for_user(alice)
+    scope = own if request.param == "user" else Scope.objects.for_agent(quill)
+    targets = targets_in(alice, scope)
+    add_turn(alice, f"The avocet talk of the {MARKER}", conversation="talk", scope=scope)
+    add_turn(alice, "The talk", conversation="talk of quill", agent=quill)
+    JobRun.objects.create(kind=f"read {MARKER}", owner=alice)
+    return SimpleNamespace(
+        scope=request.param, alice=alice, targets=targets, clients=clients_of(users)
+    )
+
+
+def targets_in(alice: User, scope: Scope) -> dict[str, Any]:
+    fact = remember(alice, f"The avocet and the {MARKER} nest", scope=scope)
+    forgotten = remember(alice, f"The {MARKER} has left", scope=scope)
+    with across_owners():
+        forget_fact(principal=Principal(alice), fact_id=forgotten.pk)
+    texts = {"queued": f"{MARKER} one", "failed": f"{MARKER} two"}
+    documents = {
+        status: add_document(alice, f"{text}.txt", text=text, scope=scope, status=status).pk
+        for status, text in texts.items()
+    }
+    return {"fact": fact.pk, "forgotten": forgotten.pk, **documents}
+
+
+def clients_of(users: dict[str, User]) -> dict[str, Client]:
+    alice = users["alice"]
+    clients = {"anonymous": Client()}
+    for name in SESSIONS:
+        clients[name] = signed_in(users["alice" if name == "owner" else name])
+    secrets = {
+        "owner's token": create_token(alice),
+        "agent's token": create_token(alice, agent="quill"),
+        "other agent's token": create_token(alice, agent="rook"),
+        "bob's token": create_token(users["bob"]),
+    }
+    # Somebody else, so that her live tokens stay; she shares nothing with alice.
+    former = create_account("former@example.org")
+    secrets["revoked token"] = create_token(former)
+    revoke_all(former)
+    gone = create_account("gone@example.org")
+    secrets["deactivated token"] = create_token(gone)
+    clients["deactivated session"] = signed_in(gone)
+    User.objects.filter(pk=gone.pk).update(is_active=False)
+    for name, secret in secrets.items():
+        clients[name] = Client(headers={"Authorization": f"Bearer {secret}"})
+    for client in clients.values():
+        client.raise_request_exception = False
+    return clients
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client

@@ -1,0 +1,166 @@
+"""Every failure of the API is a problem document that says what to do."""
+
+import json
+from uuid import UUID
+
+import pytest
+from django.test import Client
+
+from memory.models import Fact, User, across_owners
+from memory.services.accounts import create_token
+from tests.fixtures import Api, revoke_all
+
+UNKNOWN = UUID("01a22a99-b135-78fc-a2c6-e1c85d841918")
+
+
+def problem_of(response):
+    assert response["Content-Type"] == "application/problem+json"
+    problem = response.json()
+    assert set(problem) - {"errors"} == {"type", "title", "status", "detail"}
+    assert problem["status"] == response.status_code
+    assert problem["detail"].strip()
+    return problem
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("post", "turns", "{nope", 400),
+        ("post", "turns", "[" * 100_000, 400),
+        ("post", "turns", "", 400),
+        ("post", "turns", '"text"', 400),
+        ("post", "facts", "{nope", 400),
+        ("post", "facts", "null", 400),
+        ("post", "documents", "{nope", 400),
+        ("post", "documents", '{"text": "\\ud83d"}', 400),
+        ("post", "recall", "[]", 400),
+        ("post", "perceive", '{"text": 7}', 400),
+        ("get", f"facts/{UNKNOWN}", None, 404),
+        ("get", f"documents/{UNKNOWN}/file", None, 404),
+        ("get", "facts/seven", None, 404),
+        ("get", "nowhere", None, 404),
+        ("get", "", None, 404),
+        ("put", "turns", "{}", 405),
+        ("delete", "facts", None, 405),
+    ],
+)
+def test_failure_is_a_problem(api, method, path, body, status):
+    options = {} if body is None else {"data": body, "content_type": "application/json"}
+
+    response = getattr(api.client, method)(f"/api/v1/{path}", **options)
+
+    assert response.status_code == status
+    problem_of(response)
+
+
+def test_wrong_method_names_those_that_are_taken(api):
+    response = api.client.put("/api/v1/turns")
+
+    assert response["Allow"] == "POST"
+
+
+def test_body_that_is_too_large_is_a_problem(api, settings):
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
+    body = json.dumps({"text": "x" * 2_000})
+
+    for path in ("turns", "facts", "documents"):
+        response = api.client.post(f"/api/v1/{path}", body, content_type="application/json")
+
+        assert response.status_code == 400
+        problem_of(response)
+
+
+def test_unexpected_failure_is_a_problem_without_its_traceback(api, monkeypatch):
+    def broken(_principal):
+        raise RuntimeError("private words")
+
+    monkeypatch.setattr("dashboard.api.operations.counts_for", broken)
+    api.client.raise_request_exception = False
+
+    response = api("get", "stats")
+
+    assert response.status_code == 500
+    assert "private words" not in json.dumps(problem_of(response))
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_stranger_is_asked_for_a_token(anonymous_api, method):
+    client = Client(enforce_csrf_checks=True)
+
+    response = getattr(client, method)("/api/v1/facts")
+
+    assert response.status_code == 401
+    assert response["WWW-Authenticate"] == "Bearer"
+    assert "create_token" in problem_of(response)["detail"]
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_revoked_token_opens_nothing(alice, method):
+    token = create_token(alice)
+    revoke_all(alice)
+    client = Client(enforce_csrf_checks=True, headers={"Authorization": f"Bearer {token}"})
+
+    assert getattr(client, method)("/api/v1/facts").status_code == 401
+
+
+def test_deactivated_user_is_shut_out_by_session_and_token(alice, alice_token):
+    session = Client()
+    session.force_login(alice)
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+
+    assert session.get("/api/v1/facts").status_code == 401
+    assert Api(alice_token)("get", "facts").status_code == 401
+
+
+def test_session_writes_with_its_csrf_token_only(alice):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+    body = json.dumps({"text": "By session"})
+
+    without = client.post("/api/v1/facts", body, content_type="application/json")
+    client.get("/memories/new/")
+    token = client.cookies["longhand_csrf"].value
+    with_token = client.post(
+        "/api/v1/facts", body, content_type="application/json", headers={"X-CSRFToken": token}
+    )
+
+    assert without.status_code == 403
+    problem_of(without)
+    assert with_token.status_code == 201
+    with across_owners():
+        assert Fact.objects.count() == 1
+
+
+def test_token_writes_without_a_csrf_token(alice_token):
+    client = Client(enforce_csrf_checks=True, headers={"Authorization": f"Bearer {alice_token}"})
+
+    response = client.post("/api/v1/facts", '{"text": "x y"}', content_type="application/json")
+
+    assert response.status_code == 201
+
+
+@pytest.mark.parametrize("header", ["Bearer", "Bearer ", "Basic abc", "lh_x", "Bearer \xe9"])
+def test_odd_authorization_is_refused(db, header):
+    assert Client(headers={"Authorization": header}).get("/api/v1/facts").status_code == 401
+
+
+def test_scheme_of_the_token_is_read_in_any_case(alice_token):
+    client = Client(headers={"Authorization": f"bearer {alice_token}"})
+
+    assert client.get("/api/v1/facts").status_code == 200
+
+
+def test_documentation_page_loads_and_runs_scripts_of_its_own_only(db):
+    response = Client().get("/api/v1/docs")
+
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert "swagger" in page
+    assert "https://" not in page.replace("https://django-ninja.dev", "")
+    assert "script-src 'self'" in response["Content-Security-Policy"]
+
+
+def test_openapi_names_every_operation(db):
+    paths = Client().get("/api/v1/openapi.json").json()["paths"]
+
+    assert {"/api/v1/turns", "/api/v1/facts", "/api/v1/recall", "/api/v1/documents"} <= set(paths)

@@ -1,0 +1,130 @@
+"""Signing in and out."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from memory.models import SignInLink, User
+from memory.services.accounts import make_sign_in_link
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a long enough phrase"
+
+
+def text_of(response: Any) -> str:
+    return " ".join(response.content.decode().split())
+
+
+def path_of(link: str) -> str:
+    return re.sub(r"^https?://[^/]+", "", link)
+
+
+@pytest.fixture
+def strict() -> Client:
+    """A browser whose forms need their CSRF token."""
+    return Client(enforce_csrf_checks=True)
+
+
+def test_sign_in_opens_the_account_and_the_page_that_was_wanted(
+    client: Client, alice: User
+) -> None:
+    alice.set_password(PASSWORD)
+    alice.save()
+    form = {"username": "Alice@Example.org", "password": PASSWORD, "next": "/documents/"}
+
+    response = client.post(reverse("sign-in"), form)
+
+    assert response.status_code == 303
+    assert response["Location"] == "/documents/"
+    assert client.get(reverse("overview")).status_code == 200
+
+
+def test_sign_in_never_leaves_for_another_host(client: Client, alice: User) -> None:
+    client.force_login(alice)
+
+    response = client.get(reverse("sign-in"), {"next": "https://evil.example/"})
+
+    assert response["Location"] == reverse("overview")
+
+
+def test_sign_in_says_the_same_for_a_wrong_password_and_an_unknown_address(
+    client: Client, alice: User
+) -> None:
+    answers = [
+        client.post(reverse("sign-in"), {"username": address, "password": "wrong"})
+        for address in ("alice@example.org", "nobody@example.org")
+    ]
+
+    assert [answer.status_code for answer in answers] == [400, 400]
+    assert all("No account opens with this address" in text_of(answer) for answer in answers)
+
+
+def test_sign_in_asks_the_database_nothing(client: Client, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(0):
+        response = client.get(reverse("sign-in"))
+
+    assert response.status_code == 200
+
+
+def test_sign_in_link_is_not_used_up_by_looking(client: Client, alice: User) -> None:
+    path = path_of(make_sign_in_link(alice))
+
+    response = client.get(path)
+
+    assert '<button class="btn btn-primary" type="submit">Sign in</button>' in text_of(response)
+    assert response["Referrer-Policy"] == "strict-origin"
+    assert SignInLink.objects.get().used_at is None
+
+
+def test_sign_in_link_opens_the_account_once(client: Client, alice: User) -> None:
+    path = path_of(make_sign_in_link(alice))
+
+    first = client.post(path)
+    client.logout()
+    second = client.post(path)
+
+    assert (first.status_code, first["Location"]) == (303, "/")
+    assert first["Referrer-Policy"] == "strict-origin"
+    assert second.status_code == 410
+    assert "no longer works" in text_of(second)
+    assert client.get(reverse("overview")).status_code == 302
+
+
+def test_sign_in_link_is_gone_after_thirty_minutes(client: Client, alice: User) -> None:
+    path = path_of(make_sign_in_link(alice))
+
+    with time_machine.travel(timezone.now() + timedelta(minutes=31)):
+        assert client.get(path).status_code == 410
+        assert client.post(path).status_code == 410
+
+
+def test_sign_in_link_needs_its_own_form(strict: Client, alice: User) -> None:
+    path = path_of(make_sign_in_link(alice))
+
+    response = strict.post(path)
+
+    assert response.status_code == 403
+    assert "reload and send it again" in text_of(response)
+    assert SignInLink.objects.get().used_at is None
+
+
+def test_sign_out_ends_the_session(client: Client, alice: User) -> None:
+    client.force_login(alice)
+
+    response = client.post(reverse("sign-out"))
+
+    assert response["Location"] == reverse("sign-in")
+    assert client.get(reverse("overview")).status_code == 302
+
+
+def test_sign_out_refuses_get(client: Client, alice: User) -> None:
+    client.force_login(alice)
+
+    assert client.get(reverse("sign-out")).status_code == 405

@@ -1,0 +1,247 @@
+"""Pages about documents."""
+
+from typing import Any
+
+import pytest
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from ingest.models import Document
+from memory.models import Fact, Principal, Scope, User, acting_as
+from tests.e2e.furnishing import add_passage
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+NOTE = b"# Kestrel\n\nShips in May."
+
+
+@pytest.fixture
+def page(client: Client, alice: User) -> Client:
+    """A browser in which alice is signed in."""
+    client.force_login(alice)
+    return client
+
+
+def text_of(response: Any) -> str:
+    return " ".join(response.content.decode().split())
+
+
+def upload(page: Client, *files: SimpleUploadedFile, **extra: Any) -> Any:
+    form = {"files": list(files), "scope": "user"}
+    return page.post(reverse("document-upload"), form, **extra)
+
+
+def note(name: str = "note.md", content: bytes = NOTE) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, content)
+
+
+def documents_of(user: User) -> list[Document]:
+    with acting_as(Principal(user)):
+        return list(Document.objects.order_by("pk"))
+
+
+@pytest.fixture
+def document(page: Client, alice: User) -> Document:
+    """A stored document of alice's."""
+    upload(page, note())
+    return documents_of(alice)[0]
+
+
+def become(user: User, document: Document, **changes: object) -> None:
+    with acting_as(Principal(user)):
+        Document.objects.filter(pk=document.pk).update(**changes)
+
+
+def test_document_list_teaches_when_there_is_nothing(page: Client) -> None:
+    assert "No documents yet" in text_of(page.get(reverse("document-list")))
+
+
+def test_document_upload_keeps_every_file(page: Client, alice: User) -> None:
+    response = upload(page, note("a.md"), note("b.txt", b"Other words."))
+
+    assert response.status_code == 303
+    assert [document.name for document in documents_of(alice)] == ["a.md", "b.txt"]
+    assert {document.status for document in documents_of(alice)} == {"queued"}
+
+
+def test_document_upload_names_the_refused_and_keeps_the_others(page: Client, alice: User) -> None:
+    response = upload(page, note("empty.txt", b""), note("b.txt"), follow=True)
+
+    assert "empty.txt is empty." in text_of(response)
+    assert [document.name for document in documents_of(alice)] == ["b.txt"]
+
+
+def test_document_upload_says_that_it_is_stored_already(page: Client, document: Document) -> None:
+    response = upload(page, note("copy.md"), follow=True)
+
+    assert "“note.md” is already stored." in text_of(response)
+
+
+def test_document_upload_says_so_when_no_file_was_chosen(page: Client) -> None:
+    response = page.post(reverse("document-upload"), {"scope": "user"}, follow=True)
+
+    assert "No file was chosen" in text_of(response)
+
+
+def test_document_upload_answers_htmx_with_the_panels(page: Client) -> None:
+    response = upload(page, note(), headers=HTMX)
+
+    shown = text_of(response)
+    assert response.status_code == 200
+    assert 'id="under-way"' in shown
+    assert "note.md" in shown
+    assert "<html" not in shown
+
+
+def test_document_upload_refuses_everyone_as_scope_to_others_than_staff(
+    page: Client, alice: User
+) -> None:
+    page.post(reverse("document-upload"), {"files": [note()], "scope": "global"})
+
+    assert documents_of(alice) == []
+
+
+def test_document_list_shows_each_stage_in_its_panel(
+    page: Client, alice: User, document: Document
+) -> None:
+    become(alice, document, status="parsing", pages_done=14, pages_total=60)
+    shown = text_of(page.get(reverse("document-list"), headers=HTMX))
+    assert "page 14 of 60" in shown
+    assert '<progress max="60" value="14"' in shown
+
+    become(alice, document, status="failed", reason="Needs a password to open.")
+    shown = text_of(page.get(reverse("document-list"), headers=HTMX))
+    assert 'id="failures"' in shown
+    assert "Needs a password to open." in shown
+
+    become(alice, document, status="done", passages=3)
+    shown = text_of(page.get(reverse("document-list"), headers=HTMX))
+    assert 'id="documents-table"' in shown
+    assert 'id="failures"' not in shown
+
+
+def test_document_list_targets_exist_on_the_page(page: Client, document: Document) -> None:
+    shown = text_of(page.get(reverse("document-list")))
+
+    assert 'hx-target="#documents"' in shown
+    assert 'id="documents"' in shown
+    assert 'enctype="multipart/form-data"' in shown
+
+
+def test_document_list_asks_the_same_number_of_queries_for_many(
+    page: Client, alice: User, django_assert_num_queries: Any
+) -> None:
+    for number in range(6):
+        upload(page, note(f"{number}.md", b"words %d" % number))
+    for document in documents_of(alice)[:3]:
+        become(alice, document, status="done")
+
+    with django_assert_num_queries(11):
+        page.get(reverse("document-list"))
+
+
+def test_document_detail_shows_passages_with_page_and_heading(
+    page: Client, alice: User, document: Document
+) -> None:
+    become(alice, document, status="done", passages=1)
+    with acting_as(Principal(alice)):
+        add_passage(Scope.objects.for_user(alice), document, 0)
+
+    shown = text_of(page.get(document.get_absolute_url()))
+
+    assert "page 1" in shown
+    assert "Release plan › Approval" in shown
+    assert "I. Okafor-Dahl approves all builds" in shown
+
+
+def test_document_detail_fragment_shows_the_reason_of_a_failure(
+    page: Client, alice: User, document: Document
+) -> None:
+    become(alice, document, status="failed", reason="Unpacks to 4.1 GB; the limit is 500 MB.")
+
+    shown = text_of(page.get(document.get_absolute_url(), headers=HTMX))
+
+    assert "Unpacks to 4.1 GB" in shown
+    assert "<html" not in shown
+
+
+def test_passages_are_no_memories_in_the_list(
+    page: Client, alice: User, document: Document
+) -> None:
+    with acting_as(Principal(alice)):
+        add_passage(Scope.objects.for_user(alice), document, 0)
+        passage = Fact.objects.get()
+
+    assert str(passage.pk) not in text_of(page.get(reverse("fact-list")))
+    detail = text_of(page.get(passage.get_absolute_url()))
+    assert document.get_absolute_url() in detail
+    assert "1 document passage apart" in text_of(page.get(reverse("overview")))
+
+
+def test_document_file_is_saved_and_never_shown(page: Client, document: Document) -> None:
+    response = page.get(reverse("document-file", args=[document.pk]))
+
+    assert b"".join(response.streaming_content) == NOTE  # type: ignore[attr-defined]
+    assert response["Content-Disposition"] == 'attachment; filename="note.md"'
+    assert response["Content-Type"] == "application/octet-stream"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert response["Content-Security-Policy"] == "sandbox; default-src 'none'"
+
+
+def test_document_cancel_stops_what_waits(page: Client, alice: User, document: Document) -> None:
+    response = page.post(reverse("document-cancel", args=[document.pk]), follow=True)
+
+    assert documents_of(alice)[0].status == "canceled"
+    assert "Canceled “note.md”." in text_of(response)
+
+
+def test_document_cancel_says_so_when_it_is_too_late(
+    page: Client, alice: User, document: Document
+) -> None:
+    become(alice, document, status="done")
+
+    response = page.post(reverse("document-cancel", args=[document.pk]), headers=HTMX)
+
+    assert "nothing to cancel" in text_of(response)
+    assert 'id="flash" hx-swap-oob="true"' in text_of(response)
+
+
+def test_document_retry_queues_a_failed_one(page: Client, alice: User, document: Document) -> None:
+    become(alice, document, status="failed", reason="Died.")
+
+    page.post(reverse("document-retry", args=[document.pk]))
+
+    assert documents_of(alice)[0].status == "queued"
+
+
+def test_document_delete_removes_row_and_file(
+    page: Client, alice: User, document: Document, django_capture_on_commit_callbacks: Any
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        page.post(reverse("document-delete", args=[document.pk]))
+
+    assert documents_of(alice) == []
+    assert not default_storage.exists(document.file)
+
+
+GETS = ["document-detail", "document-file"]
+POSTS = ["document-cancel", "document-retry", "document-delete"]
+
+
+@pytest.mark.parametrize("name", GETS + POSTS)
+@pytest.mark.parametrize("who", ["bob", "root"])
+def test_document_pages_are_404_for_strangers(
+    client: Client, document: Document, name: str, who: str, request: pytest.FixtureRequest
+) -> None:
+    client.force_login(request.getfixturevalue(who))
+    method = client.get if name in GETS else client.post
+
+    assert method(reverse(name, args=[document.pk])).status_code == 404
+
+
+@pytest.mark.parametrize("name", POSTS)
+def test_document_actions_refuse_get(page: Client, document: Document, name: str) -> None:
+    assert page.get(reverse(name, args=[document.pk])).status_code == 405

@@ -1,0 +1,429 @@
+"""Pages about memories."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from memory.models import Fact, FactHistory, Principal, Scope, User, acting_as
+from memory.services.facts import forget_fact
+from tests.fixtures import agent_of, remember
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def page(client: Client, alice: User) -> Client:
+    """A browser in which alice is signed in."""
+    client.force_login(alice)
+    return client
+
+
+def text_of(response: Any) -> str:
+    return " ".join(response.content.decode().split())
+
+
+def stored(user: User, fact: Fact) -> Fact:
+    with acting_as(Principal(user)):
+        found: Fact = Fact.objects.get(pk=fact.pk)
+        return found
+
+
+def forgotten(user: User, fact: Fact) -> Fact:
+    principal = Principal(user)
+    with acting_as(principal):
+        return forget_fact(principal=principal, fact_id=fact.pk, reason="moved on")
+
+
+def test_fact_list_shows_own_memories_only(page: Client, fact: Fact, bob: User) -> None:
+    other = remember(bob, "Bob's locker is number nine.")
+
+    response = page.get(reverse("fact-list"))
+
+    assert f'id="fact-{fact.pk}"' in text_of(response)
+    assert f'id="fact-{other.pk}"' not in text_of(response)
+    assert "number nine" not in text_of(response)
+
+
+def test_fact_list_teaches_when_there_is_nothing(page: Client) -> None:
+    response = page.get(reverse("fact-list"))
+
+    assert "Your first memory will appear here" in text_of(response)
+    assert "No memory matches" not in text_of(response)
+
+
+def test_fact_list_offers_to_clear_filters_when_nothing_matches(page: Client, fact: Fact) -> None:
+    response = page.get(reverse("fact-list"), {"q": "zebra"})
+
+    assert "No memory matches these filters" in text_of(response)
+    assert "first memory" not in text_of(response)
+
+
+FILTERS = [
+    {"q": "housings"},
+    {"q": "tomasz"},
+    {"kind": "entity"},
+    {"category": "entity"},
+    {"tag": "supplier"},
+    {"source": "person"},
+]
+
+
+@pytest.mark.parametrize("wanted", FILTERS, ids=lambda wanted: next(iter(wanted)))
+def test_fact_list_filters_by_what_the_address_says(
+    page: Client, alice: User, fact: Fact, wanted: dict[str, str]
+) -> None:
+    scope = Scope.objects.for_agent(agent_of(alice, "quill"))
+    match = remember(
+        alice,
+        "The contact for sensor housings moved.",
+        scope=scope,
+        kind="entity",
+        category="entity",
+        entity="Tomasz Reyl",
+        tags=("supplier",),
+        source="person",
+    )
+
+    shown = text_of(page.get(reverse("fact-list"), wanted))
+
+    assert f'id="fact-{match.pk}"' in shown
+    assert f'id="fact-{fact.pk}"' not in shown
+
+
+def test_fact_list_filters_by_one_agent(page: Client, alice: User) -> None:
+    quill, scout = agent_of(alice, "quill"), agent_of(alice, "scout")
+    mine = remember(alice, "Quill knows this.", scope=Scope.objects.for_agent(quill))
+    other = remember(alice, "Scout knows that.", scope=Scope.objects.for_agent(scout))
+
+    shown = text_of(page.get(reverse("fact-list"), {"scope": str(quill.pk)}))
+
+    assert f'id="fact-{mine.pk}"' in shown
+    assert f'id="fact-{other.pk}"' not in shown
+
+
+def test_fact_list_shows_forgotten_memories_only_when_asked(
+    page: Client, alice: User, fact: Fact
+) -> None:
+    forgotten(alice, fact)
+
+    assert f"fact-{fact.pk}" not in text_of(page.get(reverse("fact-list")))
+    assert f"fact-{fact.pk}" in text_of(page.get(reverse("fact-list"), {"status": "archived"}))
+    assert f"fact-{fact.pk}" in text_of(page.get(reverse("fact-list"), {"status": "any"}))
+
+
+@pytest.mark.parametrize(
+    "strange", [{"status": "gone"}, {"scope": "not-an-id"}, {"page": "0"}, {"sort": "'"}]
+)
+def test_fact_list_survives_an_address_typed_by_hand(
+    page: Client, fact: Fact, strange: dict[str, str]
+) -> None:
+    assert page.get(reverse("fact-list"), strange).status_code == 200
+
+
+def test_fact_list_counts_each_kind_under_the_other_filters(
+    page: Client, alice: User, fact: Fact
+) -> None:
+    remember(alice, "The demo is on Thursday.", kind="event")
+
+    response = page.get(reverse("fact-list"), {"kind": "event"})
+
+    facets = {facet.kind: facet.number for facet in response.context["facets"]}
+    assert (facets["fact"], facets["event"], facets["plan"]) == (1, 1, 0)
+
+
+def test_fact_list_pages_never_overlap(page: Client, alice: User) -> None:
+    for number in range(27):
+        remember(alice, f"Locker {number} is taken.")
+
+    first = page.get(reverse("fact-list"))
+    second = page.get(reverse("fact-list"), {"page": 2})
+
+    assert "1 to 25 of 27" in text_of(first)
+    assert "26 to 27 of 27" in text_of(second)
+    shown = [*first.context["page"].object_list, *second.context["page"].object_list]
+    assert len({fact.pk for fact in shown}) == 27
+
+
+def test_fact_list_orders_by_importance_when_asked(page: Client, alice: User) -> None:
+    high = remember(alice, "Allergic to penicillin.", importance=10)
+    remember(alice, "Likes tea.", importance=2)
+
+    response = page.get(reverse("fact-list"), {"sort": "important"})
+
+    assert response.context["page"].object_list[0] == high
+
+
+def test_fact_list_fragment_holds_the_table_and_the_facets(page: Client, fact: Fact) -> None:
+    response = page.get(reverse("fact-list"), headers=HTMX)
+
+    shown = text_of(response)
+    assert 'id="facts-table"' in shown
+    assert 'id="facts-facets" aria-label="Kind" hx-swap-oob="true"' in shown
+    assert "<html" not in shown
+
+
+def test_fact_list_targets_exist_on_the_page(page: Client, fact: Fact) -> None:
+    shown = text_of(page.get(reverse("fact-list")))
+
+    assert 'hx-target="#facts"' in shown
+    assert 'id="facts"' in shown
+    assert 'id="facts-news"' in shown
+
+
+def test_fact_list_says_how_many_are_new(page: Client, alice: User) -> None:
+    before = timezone.now() - timedelta(seconds=1)
+    remember(alice, "The demo is on Thursday.")
+
+    address = reverse("fact-list") + f"?since={before.isoformat().replace('+', '%2B')}"
+    news = text_of(page.get(address, headers=HTMX))
+
+    assert "1 new memory" in news
+    assert "<table" not in news
+
+
+def test_fact_list_asks_the_same_number_of_queries_for_one_and_for_many(
+    page: Client, alice: User, django_assert_num_queries: Any
+) -> None:
+    for number in range(12):
+        remember(alice, f"Locker {number} is taken.", kind="fact" if number % 2 else "event")
+
+    with django_assert_num_queries(10):
+        page.get(reverse("fact-list"))
+
+
+def test_fact_list_goes_to_sign_in_when_signed_out(client: Client) -> None:
+    response = client.get(reverse("fact-list"), {"q": "x"})
+
+    assert response.status_code == 302
+    assert response.url == "/sign-in/?next=/memories/%3Fq%3Dx"  # type: ignore[attr-defined]
+
+
+def test_fact_list_fragment_is_401_when_signed_out(client: Client) -> None:
+    assert client.get(reverse("fact-list"), headers=HTMX).status_code == 401
+
+
+def test_fact_list_keeps_page_and_fragment_apart_in_caches(page: Client) -> None:
+    response = page.get(reverse("fact-list"))
+
+    assert "HX-Request" in response["Vary"]
+    assert "private" in response["Cache-Control"]
+
+
+def test_fact_detail_shows_text_lifeline_origin_and_history(page: Client, fact: Fact) -> None:
+    shown = text_of(page.get(fact.get_absolute_url()))
+
+    assert "Ines Okafor signs off every build" in shown
+    assert "falls to 0.10" in shown
+    assert "Sent by a program" in shown
+    assert "You kept it" in shown
+
+
+def test_fact_detail_escapes_what_was_stored(page: Client, alice: User) -> None:
+    fact = remember(alice, "<script>alert(1)</script> \u202emoc.live")
+
+    shown = text_of(page.get(fact.get_absolute_url()))
+
+    assert "<script>alert" not in shown
+    assert "\u202e" not in shown
+
+
+ROUTES = ["fact-detail", "fact-edit", "fact-forget", "fact-restore", "fact-undo"]
+
+
+@pytest.mark.parametrize("name", ROUTES)
+@pytest.mark.parametrize("who", ["bob", "root"])
+def test_fact_pages_are_404_for_strangers(
+    client: Client, fact: Fact, name: str, who: str, request: pytest.FixtureRequest
+) -> None:
+    client.force_login(request.getfixturevalue(who))
+    method = client.get if name in {"fact-detail", "fact-edit"} else client.post
+
+    response = method(reverse(name, args=[fact.pk]))
+
+    assert response.status_code == 404
+    assert fact.text not in text_of(response)
+
+
+@pytest.mark.parametrize("name", ["fact-forget", "fact-restore", "fact-undo"])
+def test_fact_actions_refuse_get(page: Client, fact: Fact, name: str) -> None:
+    assert page.get(reverse(name, args=[fact.pk])).status_code == 405
+
+
+def test_fact_create_keeps_what_was_written(page: Client, alice: User) -> None:
+    response = page.post(
+        reverse("fact-create"),
+        {
+            "text": "The staging server moves in May.",
+            "scope": "user",
+            "kind": "plan",
+            "category": "other",
+            "decay_class": "durable",
+            "importance": "8",
+            "tags": "staging, move",
+        },
+    )
+
+    assert response.status_code == 303
+    with acting_as(Principal(alice)):
+        fact = Fact.objects.get()
+    assert response["Location"] == fact.get_absolute_url()
+    assert (fact.kind, fact.importance, fact.tags) == ("plan", 8, ["staging", "move"])
+    assert (fact.source, fact.importance_source) == ("person", "user")
+
+
+def test_fact_create_opens_the_old_one_when_it_was_said_before(page: Client, fact: Fact) -> None:
+    form = {"text": fact.text, "scope": "user", "kind": "fact", "category": "other"}
+
+    response = page.post(
+        reverse("fact-create"), form | {"decay_class": "normal", "importance": "5"}, follow=True
+    )
+
+    assert response.redirect_chain == [(fact.get_absolute_url(), 303)]
+    assert "remembered before" in text_of(response)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"text": "  "}, "This field is required"),
+        ({"text": "x" * 4_001}, "4000"),
+        ({"importance": "11"}, "less than or equal to 10"),
+        ({"tags": ",".join(f"tag{n}" for n in range(33))}, "the limit is 32"),
+        ({"scope": "global"}, "not one of the available choices"),
+        ({"scope": "agent:nobody"}, "not one of the available choices"),
+    ],
+)
+def test_fact_create_says_what_is_wrong(
+    page: Client, alice: User, changes: dict[str, str], sentence: str
+) -> None:
+    form = {"text": "Fine.", "scope": "user", "kind": "fact", "category": "other"}
+    form |= {"decay_class": "normal", "importance": "5"}
+
+    response = page.post(reverse("fact-create"), form | changes)
+
+    assert response.status_code == 400
+    assert sentence in text_of(response)
+    with acting_as(Principal(alice)):
+        assert not Fact.objects.exists()
+
+
+def test_fact_create_lets_staff_write_for_everyone(client: Client, staff: User, bob: User) -> None:
+    client.force_login(staff)
+    form = {"text": "The office closes at six.", "scope": "global", "kind": "fact"}
+
+    form |= {"category": "other", "decay_class": "normal", "importance": "5"}
+    response = client.post(reverse("fact-create"), form)
+
+    assert response.status_code == 303
+    client.force_login(bob)
+    assert "closes at six" in text_of(client.get(reverse("fact-list")))
+
+
+def edit_form(fact: Fact, **changes: object) -> dict[str, object]:
+    names = (
+        "text",
+        "why",
+        "kind",
+        "category",
+        "importance",
+        "decay_class",
+        "entity",
+        "key",
+        "value",
+    )
+    shown = {name: getattr(fact, name) for name in names}
+    return {**shown, "tags": ", ".join(fact.tags), **changes}
+
+
+def test_fact_edit_corrects_in_place_and_keeps_the_old_wording(
+    page: Client, alice: User, fact: Fact
+) -> None:
+    url = reverse("fact-edit", args=[fact.pk])
+
+    response = page.post(url, edit_form(fact, text="Ines signs off each build."), follow=True)
+
+    assert stored(alice, fact).text == "Ines signs off each build."
+    shown = text_of(response)
+    assert "<del>" in shown
+    assert reverse("fact-undo", args=[fact.pk]) in shown
+
+
+def test_fact_edit_changes_nothing_when_nothing_was_changed(
+    page: Client, alice: User, fact: Fact
+) -> None:
+    page.post(reverse("fact-edit", args=[fact.pk]), edit_form(fact))
+
+    with acting_as(Principal(alice)):
+        assert FactHistory.objects.of(fact.pk).count() == 1
+    assert stored(alice, fact).importance_source == "perceptor"
+
+
+def test_fact_edit_names_the_twin_when_another_says_the_same(
+    page: Client, alice: User, fact: Fact
+) -> None:
+    twin = remember(alice, "The demo is on Thursday.")
+
+    response = page.post(reverse("fact-edit", args=[fact.pk]), edit_form(fact, text=twin.text))
+
+    assert response.status_code == 400
+    assert str(twin.pk) in text_of(response)
+
+
+def test_fact_edit_is_refused_for_global_memories_to_others_than_staff(
+    client: Client, staff: User, bob: User
+) -> None:
+    fact = remember(staff, "The office closes at six.", scope=Scope.objects.for_everyone())
+    client.force_login(bob)
+
+    response = client.post(
+        reverse("fact-edit", args=[fact.pk]), edit_form(fact, text="The office never closes.")
+    )
+
+    assert response.status_code == 403
+    assert stored(staff, fact).text == "The office closes at six."
+
+
+def test_fact_forget_archives_and_offers_undo(page: Client, alice: User, fact: Fact) -> None:
+    response = page.post(reverse("fact-forget", args=[fact.pk]), follow=True)
+
+    assert stored(alice, fact).status == "archived"
+    assert response.redirect_chain == [(reverse("fact-list"), 303)]
+    shown = text_of(response)
+    assert "Forgot “Ines Okafor" in shown
+    assert f'action="{reverse("fact-restore", args=[fact.pk])}"' in shown
+
+
+def test_fact_forget_returns_to_a_page_of_ours_only(page: Client, fact: Fact) -> None:
+    url = reverse("fact-forget", args=[fact.pk])
+
+    assert page.post(url, {"next": "/"})["Location"] == "/"
+    assert page.post(url, {"next": "https://evil.example/"})["Location"] == reverse("fact-list")
+
+
+def test_fact_restore_brings_a_forgotten_memory_back(page: Client, alice: User, fact: Fact) -> None:
+    forgotten(alice, fact)
+
+    response = page.post(reverse("fact-restore", args=[fact.pk]))
+
+    assert response["Location"] == fact.get_absolute_url()
+    assert stored(alice, fact).status == "active"
+
+
+def test_fact_undo_puts_the_old_wording_back(page: Client, alice: User, fact: Fact) -> None:
+    page.post(reverse("fact-edit", args=[fact.pk]), edit_form(fact, text="Wrong."))
+
+    page.post(reverse("fact-undo", args=[fact.pk]))
+
+    assert stored(alice, fact).text == fact.text
+
+
+def test_fact_undo_says_so_when_there_is_nothing_to_undo(page: Client, fact: Fact) -> None:
+    response = page.post(reverse("fact-undo", args=[fact.pk]), follow=True)
+
+    assert "nothing to undo" in text_of(response)

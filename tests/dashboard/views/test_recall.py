@@ -1,0 +1,73 @@
+"""Asking the memories."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from memory.models import Fact, FactUsage, Principal, User, acting_as
+from tests.fixtures import remember
+
+pytestmark = pytest.mark.django_db
+
+
+def text_of(response: Any) -> str:
+    return " ".join(response.content.decode().split())
+
+
+@pytest.fixture
+def page(client: Client, alice: User) -> Client:
+    """A browser in which alice is signed in."""
+    client.force_login(alice)
+    return client
+
+
+def recalls(user: User) -> int:
+    with acting_as(Principal(user)):
+        return sum(FactUsage.objects.values_list("recall_count", flat=True))
+
+
+def test_recall_draws_the_parts_of_each_score(page: Client, alice: User, fact: Fact) -> None:
+    form = {"query": "who signs off the build", "mode": "keyword"}
+
+    response = page.post(reverse("recall"), form)
+
+    (answer,) = response.context["answers"]
+    assert answer.fact == fact
+    assert sum(bar.points for bar in answer.bars) == pytest.approx(answer.score)
+    assert "Words" in text_of(response)
+    assert recalls(alice) == 1
+
+
+def test_recall_page_counts_nothing_when_it_is_only_opened(
+    page: Client, alice: User, fact: Fact
+) -> None:
+    page.get(reverse("recall"), {"query": "who signs off"})
+
+    assert recalls(alice) == 0
+
+
+def test_recall_never_answers_with_somebody_elses_memory(page: Client, bob: User) -> None:
+    remember(bob, "The build is signed off by Bob.")
+
+    response = page.post(reverse("recall"), {"query": "build signed off"})
+
+    assert "Nothing in your memories answers this" in text_of(response)
+
+
+def test_recall_fragment_holds_the_results(page: Client, fact: Fact) -> None:
+    shown = text_of(
+        page.post(reverse("recall"), {"query": "build"}, headers={"HX-Request": "true"})
+    )
+
+    assert 'id="recall-results"' in shown
+    assert "<html" not in shown
+
+
+@pytest.mark.parametrize("query", ["", "   ", "x" * 10_001])
+def test_recall_says_what_is_wrong_with_the_question(page: Client, query: str) -> None:
+    response = page.post(reverse("recall"), {"query": query})
+
+    assert response.status_code == 400
+    assert 'role="alert"' in text_of(response)

@@ -1,0 +1,79 @@
+"""A browser against a live server, and one account with something of everything."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from memory.models import User
+from tests.e2e.furnishing import furnish
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1440, "height": 900}
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """One browser for a module; stopped with it, for its event loop must not outlive it."""
+    if CHROMIUM is None:
+        pytest.skip("No chromium here: install the package chromium to run the browser tests.")
+    # The browser's loop runs in this thread, and these tests reach the database from it on purpose.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+class Visit:
+    """A signed-in browser window that remembers what went wrong in it."""
+
+    def __init__(self, browser: Browser, server: LiveServer, user: User) -> None:
+        self.server = server
+        self.problems: list[str] = []
+        self.context: BrowserContext = browser.new_context(locale="en-GB", timezone_id="UTC")
+        self.context.add_cookies([self._session_of(user)])
+        self.page: Page = self.context.new_page()
+        self.page.on("console", self._note_console)
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+
+    def open(self, path: str, *, viewport: dict[str, int] = DESK, theme: str = "light") -> Page:
+        """A page of the server in this size and theme, once its scripts have run."""
+        self.page.set_viewport_size(viewport)  # type: ignore[arg-type]  # a plain dict is fine
+        self.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # light or dark
+        self.page.goto(self.server.url + path, wait_until="networkidle")
+        return self.page
+
+    def _session_of(self, user: User) -> Any:
+        client = Client()
+        client.force_login(user)
+        cookie = client.cookies["longhand_session"]
+        return {"name": "longhand_session", "value": cookie.value, "url": self.server.url}
+
+    def _note_console(self, message: Any) -> None:
+        if message.type in {"error", "warning"}:
+            self.problems.append(message.text)
+
+
+@pytest.fixture
+def visit(chromium: Browser, live_server: LiveServer, alice: User) -> Iterator[Visit]:
+    """Alice's window; it must end without a console error."""
+    window = Visit(chromium, live_server, alice)
+    yield window
+    window.context.close()
+
+
+@pytest.fixture
+def furnished(transactional_db: None, alice: User) -> dict[str, str]:
+    """Alice's account with something of everything; the paths of its pages by name."""
+    return furnish(alice, timezone.now() - timedelta(days=1))

@@ -1,0 +1,395 @@
+"""Who may open which address: every URL name, asked by everybody.
+
+Alice owns rows that hold the word MARKER, in her own scope or in that of her agent quill. A cell of
+the matrix is one actor asking one row; what it changes is undone before the next.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+from uuid import uuid4
+
+import pytest
+import structlog
+from django.contrib.sessions.models import Session
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from ingest.models import Document
+from ingest.models.documents import DocumentQuerySet
+from memory.models import (
+    Conversation,
+    Fact,
+    FactHistory,
+    FactUsage,
+    Principal,
+    Scope,
+    Turn,
+    User,
+    across_owners,
+)
+from memory.models.conversations import ConversationQuerySet
+from memory.models.facts import FactQuerySet
+from memory.models.history import FactHistoryQuerySet
+from memory.models.jobs import JobRunQuerySet
+from memory.models.turns import TurnQuerySet
+from tests.access_world import MARKER, SESSIONS, SHUT_OUT, TOKENS, signed_in, world
+
+ACTORS = (*SESSIONS, *TOKENS, *SHUT_OUT)
+OPENS_ALICES = {"owner", "owner's token", "agent's token"}
+
+__all__ = ["world"]
+
+# Addresses that answer everybody the same, before anybody has signed in.
+PUBLIC = {
+    "sign-in",
+    "sign-in-link",
+    "sign-out",
+    "api:api-root",
+    "api:health-live",
+    "api:health-ready",
+    "api:openapi-json",
+    "api:openapi-view",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One method of one address, and how it answers those who may use it."""
+
+    name: str
+    method: str
+    status: int
+    target: str = ""
+    body: Any = None
+    # Whether the answer shows alice's rows to her, and so must not show them to others.
+    shows: bool = False
+    # Recall searches the scope of an agent only when it asks itself, or is named.
+    searches: bool = False
+    # Rows of a scope are also shut to alice's agent whose scope it is not.
+    by_agent: bool = True
+    # Where a body names something of alice's: the status for those who cannot see it.
+    otherwise: int | None = None
+    query: str = field(default="")
+
+    @property
+    def is_api(self) -> bool:
+        return self.name.startswith("api:")
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.name} {self.target or self.query}".strip()
+
+
+def text_file() -> SimpleUploadedFile:
+    return SimpleUploadedFile("note.txt", b"A note of my own.", content_type="text/plain")
+
+
+NEW_FACT = {
+    "text": "Something new",
+    "scope": "user",
+    "kind": "fact",
+    "category": "other",
+    "importance": 5,
+    "decay_class": "normal",
+}
+ROWS = [
+    Row("overview", "get", 200, shows=True),
+    Row("fact-list", "get", 200, shows=True),
+    Row("fact-list", "get", 200, shows=True, query="?status=any"),
+    Row("fact-create", "get", 200),
+    Row("fact-create", "post", 303, body=NEW_FACT),
+    Row("fact-detail", "get", 200, "fact", shows=True),
+    Row("fact-edit", "get", 200, "fact", shows=True),
+    Row("fact-edit", "post", 303, "fact", body={**NEW_FACT, "text": "Changed"}),
+    Row("fact-forget", "post", 303, "fact"),
+    Row("fact-restore", "post", 303, "forgotten"),
+    Row("fact-undo", "post", 303, "fact"),
+    Row("document-list", "get", 200, shows=True),
+    Row("document-upload", "post", 303, body={"scope": "user", "files": text_file}),
+    Row("document-detail", "get", 200, "queued", shows=True),
+    Row("document-file", "get", 200, "queued", shows=True),
+    Row("document-cancel", "post", 303, "queued"),
+    Row("document-retry", "post", 303, "failed"),
+    Row("document-delete", "post", 303, "queued"),
+    Row("recall", "get", 200),
+    Row("recall", "post", 200, body={"query": "avocet"}, shows=True, searches=True),
+    Row("api:fact-list", "get", 200, shows=True),
+    Row("api:fact-list", "get", 200, shows=True, query="?q=avocet"),
+    Row("api:fact-create", "post", 201, body={"text": "Something new"}),
+    Row(
+        "api:fact-create",
+        "post",
+        201,
+        body={"text": "Something new", "supersedes": "{fact}"},
+        otherwise=404,
+    ),
+    Row(
+        "api:fact-create",
+        "post",
+        201,
+        body={"text": "Something new", "scope": {"kind": "agent", "agent": "quill"}},
+        otherwise=404,
+    ),
+    Row("api:fact-detail", "get", 200, "fact", shows=True),
+    Row("api:fact-detail", "patch", 200, "fact", body={"text": "Changed"}),
+    Row("api:fact-detail", "delete", 200, "fact"),
+    Row("api:fact-detail", "delete", 204, "fact", query="?purge=true"),
+    Row("api:fact-restore", "post", 200, "forgotten"),
+    Row("api:fact-history", "get", 200, "fact", shows=True),
+    Row("api:document-list", "get", 200, shows=True),
+    Row("api:document-create", "post", 202, body={"text": "A text of my own"}),
+    Row("api:document-detail", "get", 200, "queued", shows=True),
+    Row("api:document-detail", "delete", 204, "queued"),
+    Row("api:document-file", "get", 200, "queued", shows=True),
+    Row("api:document-cancel", "post", 200, "queued"),
+    Row("api:document-retry", "post", 200, "failed"),
+    Row("api:turn-create", "post", 201, body={"conversation": "new", "role": "user", "text": "Hm"}),
+    Row("api:perceive", "post", 200, body={"text": "I live in Leeds"}),
+    Row(
+        "api:recall",
+        "post",
+        200,
+        body={"query": "avocet", "include": ["facts", "turns"], "agent": "quill"},
+        shows=True,
+        otherwise=404,
+    ),
+    Row(
+        "api:recall",
+        "post",
+        200,
+        body={"query": "avocet", "conversation": "talk of quill"},
+        otherwise=404,
+    ),
+    Row(
+        "api:recall",
+        "post",
+        200,
+        body={"query": "avocet", "include": ["facts", "turns"]},
+        shows=True,
+        searches=True,
+    ),
+    Row("api:job-list", "get", 200, shows=True, by_agent=False),
+    Row("api:stats", "get", 200, shows=True),
+]
+
+
+def sees(actor: str, row: Row, scope: str) -> bool:
+    """Whether the actor may see alice's rows by this address."""
+    if row.searches and scope == "agent":
+        return actor == "agent's token"
+    if actor == "other agent's token":
+        return scope == "user" or not row.by_agent
+    return actor in OPENS_ALICES
+
+
+def expected(row: Row, actor: str, scope: str) -> int:
+    if not row.is_api:
+        if actor not in SESSIONS:
+            return 302
+        return row.status if actor == "owner" or not row.target else 404
+    if actor in SHUT_OUT:
+        return 401
+    if row.otherwise and not names_visible(row, actor, scope):
+        return row.otherwise
+    return row.status if not row.target or sees(actor, row, scope) else 404
+
+
+def names_visible(row: Row, actor: str, scope: str) -> bool:
+    if "{fact}" in json.dumps(row.body):
+        return sees(actor, row, scope)
+    return actor in OPENS_ALICES  # it names quill or its conversation
+
+
+def ask(row: Row, client: Client, targets: dict[str, Any]) -> Any:
+    path = reverse(row.name, args=[targets[row.target]] if row.target else [])
+    send = getattr(client, row.method)
+    if row.body is None:
+        return send(path + row.query)
+    if row.is_api:
+        body = json.dumps(row.body).replace("{fact}", str(targets["fact"]))
+        return send(path, body, content_type="application/json")
+    return send(path, {name: each() if callable(each) else each for name, each in row.body.items()})
+
+
+def content(response: Any) -> bytes:
+    if response.streaming:
+        return b"".join(response.streaming_content)
+    return bytes(response.content)
+
+
+def shows(row: Row, body: bytes) -> bool:
+    """Whether the answer tells anything of alice's rows."""
+    if row.name == "api:stats":
+        counts = json.loads(body)
+        return any([*counts["facts"].values(), counts["turns"] > 2, *counts["documents"].values()])
+    return MARKER.encode() in body
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    # A savepoint and no atomic block: entry functions insist on being the outermost.
+    savepoint = transaction.savepoint()
+    try:
+        yield
+    finally:
+        transaction.savepoint_rollback(savepoint)
+
+
+def stored() -> list[Any]:
+    """All that a stranger must not change."""
+    tables = (Fact, FactHistory, FactUsage, Turn, Document, Conversation, Scope, User, Session)
+    with across_owners():
+        return [list(table.objects.order_by("pk").values()) for table in tables]
+
+
+def cell(row: Row, actor: str, world: SimpleNamespace) -> list[str]:
+    """What is wrong with one actor's answer at one row."""
+    client, wanted = world.clients[actor], expected(row, actor, world.scope)
+    before = stored() if wanted >= 400 else None
+    with undone(), structlog.testing.capture_logs() as logs:
+        response = ask(row, client, world.targets)
+        body = content(response)
+        after = stored() if wanted >= 400 else None
+    wrong = []
+    if response.status_code != wanted:
+        wrong.append(f"answered {response.status_code}, not {wanted}")
+    if before != after:
+        wrong.append("changed something")
+    if response.status_code == 404:
+        wrong += refusal(row, client, world, body=body, logs=logs)
+    if row.shows and response.status_code < 300:
+        may_see = sees(actor, row, world.scope)
+        if shows(row, body) != may_see:
+            wrong.append("hides alice's rows" if may_see else "shows alice's rows")
+    return [f"{row} by {actor}: {each}" for each in wrong]
+
+
+def refusal(
+    row: Row, client: Client, world: SimpleNamespace, *, body: bytes, logs: list[Any]
+) -> list[str]:
+    wrong = []
+    if row.target:
+        with undone():
+            unknown = ask(row, client, {**world.targets, row.target: uuid4()})
+        if (unknown.status_code, unknown.content) != (404, body):
+            wrong.append("answers an unknown id otherwise")
+    denied = [entry for entry in logs if entry["event"] == "access.denied"]
+    if [bool(entry["principal"] and entry["route"]) for entry in denied] != [True]:
+        wrong.append(f"logged access.denied {len(denied)} times")
+    elif row.target and str(world.targets[row.target]) not in denied[0]["ids"].values():
+        wrong.append("logged no id")
+    return wrong
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_address_answers_each_actor_as_the_matrix_says(row: Row, world: SimpleNamespace) -> None:
+    wrong = [line for actor in ACTORS for line in cell(row, actor, world)]
+
+    assert wrong == []
+
+
+@pytest.fixture
+def open_doors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one door for reads stands open, and the seatbelt is off."""
+
+    def everything(rows: Any, _principal: Principal) -> Any:
+        return rows
+
+    for queryset in (
+        FactQuerySet,
+        FactHistoryQuerySet,
+        TurnQuerySet,
+        DocumentQuerySet,
+        ConversationQuerySet,
+        JobRunQuerySet,
+    ):
+        monkeypatch.setattr(queryset, "visible_to", everything)
+    monkeypatch.setattr("dashboard.middleware.acting_as", lambda _principal: across_owners())
+    all_scopes = lambda *_args, **_named: list(Scope.objects.values_list("pk", flat=True))  # noqa: E731
+    monkeypatch.setattr(Principal, "recall_scopes", all_scopes)
+
+
+DOORS = [row for row in ROWS if (row.target or row.shows) and row.otherwise is None]
+
+
+@pytest.mark.parametrize("world", ["user"], indirect=True)
+@pytest.mark.parametrize("row", DOORS, ids=str)
+def test_matrix_notices_when_the_door_for_reads_stands_open(
+    row: Row, world: SimpleNamespace, open_doors: None
+) -> None:
+    stranger = "bob's token" if row.is_api else "bob"
+
+    assert cell(row, stranger, world) != []
+
+
+def url_names(
+    patterns: list[URLPattern | URLResolver] | None = None, namespace: str = ""
+) -> Iterator[str]:
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        if isinstance(pattern, URLResolver):
+            inner = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
+            yield from url_names(pattern.url_patterns, inner)
+        else:
+            assert pattern.name, f"{pattern.pattern} has no name"
+            yield f"{namespace}{pattern.name}"
+
+
+def test_every_url_name_has_its_row() -> None:
+    named = {row.name for row in ROWS}
+
+    assert set(url_names()) - PUBLIC - named == set()
+    assert (named | PUBLIC) - set(url_names()) == set()
+
+
+@pytest.mark.parametrize("world", ["user"], indirect=True)
+def test_every_method_of_an_address_has_its_row(world: SimpleNamespace) -> None:
+    asked: dict[str, set[str]] = {}
+    for row in ROWS:
+        path = reverse(row.name, args=[world.targets["fact"]] if row.target else [])
+        asked.setdefault(path, set()).add(row.method.upper())
+
+    for path, methods in asked.items():
+        response = world.clients["owner"].generic("TRACE", path)
+
+        assert response.status_code == 405
+        allowed = set(re.findall(r"[A-Z]+", response["Allow"]))
+        assert allowed - {"HEAD", "OPTIONS"} == methods, path
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "status"),
+    [
+        ("sign-in", "get", 200),
+        ("sign-in", "post", 400),
+        ("sign-out", "post", 303),
+        ("api:api-root", "get", 404),
+        ("api:health-live", "get", 200),
+        ("api:health-ready", "get", 503),  # no worker beats in a test
+        ("api:openapi-json", "get", 200),
+        ("api:openapi-view", "get", 200),
+    ],
+)
+def test_public_address_answers_a_stranger(db: None, name: str, method: str, status: int) -> None:
+    response = getattr(Client(), method)(reverse(name), {"username": "x"})
+
+    assert response.status_code == status
+
+
+def test_sign_in_link_that_opens_nothing_is_gone_for_everybody(db: None) -> None:
+    response = Client().post(reverse("sign-in-link", args=["no-such-secret"]))
+
+    assert response.status_code == 410
+
+
+def test_token_that_opens_nothing_does_not_fall_back_to_the_session_beside_it(alice: User) -> None:
+    client = signed_in(alice)
+
+    response = client.get(reverse("api:fact-list"), headers={"Authorization": "Bearer lh_nope"})
+
+    assert response.status_code == 401

@@ -1,0 +1,196 @@
+"""What no linter knows: sizes, names, doors and what may be loaded."""
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("memory", "ingest", "dashboard")
+MODULES = sorted(
+    path
+    for package in PACKAGES
+    for path in (ROOT / package).rglob("*.py")
+    if "static" not in path.parts
+)
+CODE = [path for path in MODULES if "migrations" not in path.parts]
+OTHERS = sorted(path for name in ("tests", "bench") for path in (ROOT / name).rglob("*.py"))
+
+# Work that serves all owners at once: jobs, leases and what an embedder still has to do.
+ACROSS_OWNERS = {
+    "ingest/services/leases.py",
+    "memory/models/__init__.py",
+    "memory/models/scoped.py",
+    "memory/services/embeddings.py",
+    "memory/tasks.py",
+}
+# The job wrapper and capture's savepoint; each logs and records the reason.
+CATCH_ALL = {"memory/services/jobs.py", "memory/services/turns.py"}
+# Django's database backends are found by this name.
+NAMED_BY_DJANGO = {"memory/db/embedded/base.py"}
+# Write modules that spell a condition on rows by key or by age, and what has its own grammar.
+SPELLS_CONDITIONS = {
+    "dashboard/filters.py",
+    "ingest/services/documents.py",
+    "ingest/services/leases.py",
+    "ingest/services/passages.py",
+    "ingest/services/reading.py",
+    "memory/management/people.py",
+    "memory/recall/legs.py",
+    "memory/recall/recalling.py",
+    "memory/services/accounts.py",
+    "memory/services/embeddings.py",
+    "memory/services/retention.py",
+    "memory/services/schedules.py",
+    "memory/services/scopes.py",
+    "memory/services/turns.py",
+    "memory/services/workers.py",
+    "memory/tasks.py",
+}
+MAY_SPELL_CONDITIONS = ("memory/models/", "ingest/models/", "dashboard/queries/", "memory/db/")
+HEAVY = ("torch", "sentence_transformers", "spacy", "unstructured", "openai", "jieba", "dateparser")
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def nodes(path: Path) -> Iterator[ast.AST]:
+    return ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("path", CODE, ids=named)
+def test_module_has_at_most_400_lines(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+@pytest.mark.parametrize("path", OTHERS, ids=named)
+def test_test_module_has_at_most_450_lines(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 450
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "templates").rglob("*.html")), ids=named)
+def test_template_has_at_most_200_lines(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 200
+
+
+def test_every_model_with_a_scope_has_a_scoped_manager() -> None:
+    bare = [
+        model.__name__
+        for model in apps.get_models()
+        if any(field.name == "scope" for field in model._meta.fields)
+        and type(model._default_manager).__name__ != "ScopedManager"
+    ]
+
+    assert bare == []
+
+
+def test_every_environment_setting_is_in_the_documentation() -> None:
+    documented = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
+    settings, secrets = settings_read()
+
+    missing = [name for name in settings if f"`{name}`" not in documented]
+    missing += [name for name in secrets if f"`{name}_FILE`" not in documented]
+    assert settings
+    assert missing == []
+
+
+def test_documentation_names_no_setting_that_nobody_reads() -> None:
+    documented = (ROOT / "docs/configuration.md").read_text(encoding="utf-8")
+    settings, secrets = settings_read()
+
+    rows = [line.split("|")[1] for line in documented.splitlines() if line.startswith("| `")]
+    told = {word.strip().strip("`") for row in rows for word in row.split(",")}
+    assert told == settings | {f"{name}_FILE" for name in secrets}
+
+
+def settings_read() -> tuple[set[str], set[str]]:
+    """The variables that the environment module reads, and those of them that are secrets."""
+    read, secrets = set(), set()
+    for node in nodes(ROOT / "dashboard/project/env.py"):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        given = [each.value for each in node.args if isinstance(each, ast.Constant)]
+        if node.func.id.startswith("_") and given and str(given[0]).isupper():
+            read.add(str(given[0]))
+            if node.func.id == "_secret":
+                secrets.add(str(given[0]))
+    return read, secrets
+
+
+def test_across_owners_is_used_in_the_named_files_only() -> None:
+    using = {named(path) for path in CODE if "across_owners" in path.read_text(encoding="utf-8")}
+
+    assert using == ACROSS_OWNERS
+
+
+def test_no_module_has_a_name_that_says_nothing() -> None:
+    empty_names = {"utils.py", "helpers.py", "base.py", "manager.py", "common.py", "misc.py"}
+
+    assert {named(path) for path in CODE if path.name in empty_names} == NAMED_BY_DJANGO
+
+
+def test_every_exception_is_caught_at_the_named_places_only() -> None:
+    catching = {
+        named(path)
+        for path in CODE
+        for node in nodes(path)
+        if isinstance(node, ast.ExceptHandler) and catches_everything(node)
+    }
+
+    assert catching == CATCH_ALL
+
+
+def catches_everything(handler: ast.ExceptHandler) -> bool:
+    """Whether the handler swallows any error; one that raises it again only tidies up."""
+    if handler.type is not None:
+        caught = {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)}
+        if not caught & {"Exception", "BaseException"}:
+            return False
+    last = handler.body[-1]
+    return not (isinstance(last, ast.Raise) and last.exc is None)
+
+
+def test_conditions_are_spelled_by_models_and_queries() -> None:
+    spelling = {
+        named(path)
+        for path in CODE
+        for node in nodes(path)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in {"filter", "annotate"}
+        and not (isinstance(node.func.value, ast.Name) and node.func.value.id == "register")
+    }
+
+    assert {name for name in spelling if not name.startswith(MAY_SPELL_CONDITIONS)} <= (
+        SPELLS_CONDITIONS
+    )
+
+
+def test_file_that_may_spell_conditions_still_exists() -> None:
+    assert [name for name in SPELLS_CONDITIONS if not (ROOT / name).is_file()] == []
+
+
+@pytest.mark.slow
+def test_web_application_loads_none_of_the_heavy_libraries() -> None:
+    program = (
+        "import sys, dashboard.project.asgi\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules])"
+    )
+
+    ran = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=ROOT,
+        env={**os.environ, "DJANGO_SETTINGS_MODULE": "dashboard.project.settings"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+
+    assert ran.stdout.strip() == "[]"

@@ -1,0 +1,145 @@
+"""The environment, typed: defaults, refusals that name the remedy, secrets from files."""
+
+import logging
+import sys
+
+import pytest
+import structlog
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+
+from dashboard.project.env import read_environment
+from memory.db.settings import database_config
+
+
+def test_environment_without_a_variable_has_its_defaults():
+    env = read_environment({})
+
+    assert (env.host, env.port, env.url) == ("127.0.0.1", 7700, "http://127.0.0.1:7700")
+    assert env.home.name == ".longhand"
+    assert env.models == env.home / "models"
+    assert env.embedder == "minilm"
+    assert env.database_url is None
+    assert env.with_workers
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("LONGHAND_PORT", "web", "Use a number"),
+        ("LONGHAND_PORT", "0", "from 1 to 65535"),
+        ("LONGHAND_PORT", "65536", "from 1 to 65535"),
+        ("LONGHAND_LEASE_SECONDS", "nan", "from 1"),
+        ("LONGHAND_URL", "longhand.example.org", "http://host"),
+        ("LONGHAND_EMBEDDER", "large", "minilm, hashing"),
+        ("LONGHAND_LOG_LEVEL", "LOUD", "DEBUG, INFO"),
+        ("LONGHAND_WITH_WORKERS", "maybe", "yes, no"),
+        ("LONGHAND_MAX_UPLOAD_MB", "-1", "from 0.001"),
+        ("LONGHAND_TASK_RETRY_SECONDS", "60", "handed out twice"),
+    ],
+)
+def test_wrong_value_is_refused_in_one_line_with_its_name_and_the_remedy(name, value, says):
+    with pytest.raises(ImproperlyConfigured, match=name) as refusal:
+        read_environment({name: value})
+
+    sentence = str(refusal.value)
+    assert says in sentence
+    assert "\n" not in sentence
+    assert len(sentence) <= 200
+
+
+def test_blank_value_is_as_good_as_none():
+    assert read_environment({"LONGHAND_PORT": " ", "LONGHAND_URL": ""}) == read_environment({})
+
+
+def test_secret_is_read_from_its_file_which_wins(tmp_path):
+    file = tmp_path / "key"
+    file.write_text("from-the-file\n")
+
+    env = read_environment({"LONGHAND_SECRET_KEY": "plain", "LONGHAND_SECRET_KEY_FILE": str(file)})
+
+    assert env.secret_key == "from-the-file"
+
+
+def test_secret_file_that_is_missing_is_named(tmp_path):
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL_FILE cannot be read"):
+        read_environment({"DATABASE_URL_FILE": str(tmp_path / "none")})
+
+
+def test_hosts_are_those_listed_or_else_follow_from_the_address():
+    listed = read_environment({"LONGHAND_HOSTS": "a.example.org, b.example.org"})
+    derived = read_environment({"LONGHAND_URL": "https://memory.example.org/"})
+
+    assert listed.hosts == ["a.example.org", "b.example.org"]
+    assert "memory.example.org" in derived.hosts
+    assert derived.url == "https://memory.example.org"
+
+
+def test_sizes_in_megabytes_are_bytes():
+    assert read_environment({"LONGHAND_MAX_UPLOAD_MB": "2.5"}).max_upload_bytes == 2_500_000
+
+
+def test_debug_is_off_and_pages_run_scripts_of_their_own_only():
+    policy = settings.CONTENT_SECURITY_POLICY["DIRECTIVES"]
+
+    assert settings.DEBUG is False
+    assert policy["script-src"] == ["'self'"]
+    assert policy["object-src"] == ["'none'"]
+
+
+@pytest.mark.parametrize("address", ["mysql://h/d", "postgres://host", "nonsense"])
+def test_database_address_that_is_none_of_postgresql_is_refused(tmp_path, address):
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL"):
+        database_config(tmp_path, address, pooled=False)
+
+
+def test_every_connection_is_checked_before_its_use_and_pooled_in_the_web_process_only(tmp_path):
+    address = "postgres://user:pass@host:5433/name"
+
+    web = database_config(tmp_path, address, pooled=True)
+    worker = database_config(tmp_path, address, pooled=False)
+
+    assert web["CONN_HEALTH_CHECKS"] is worker["CONN_HEALTH_CHECKS"] is True
+    assert "pool" in web["OPTIONS"]
+    assert "pool" not in worker["OPTIONS"]
+
+
+def test_log_line_of_an_error_holds_no_value_of_a_variable():
+    """What a person wrote stands in local variables, so a traceback must not print them."""
+    secret = "".join(["sk-", "TEST", "ONLY", "value"])
+    try:
+        fail_with(secret)
+    except ZeroDivisionError:
+        error = sys.exc_info()
+    record = logging.LogRecord("x", logging.ERROR, "x", 1, "failed", None, error)
+
+    line = structlog_formatter().format(record)
+
+    assert "ZeroDivisionError" in line
+    assert secret not in line
+
+
+def test_log_line_never_holds_the_secret_of_a_sign_in_link():
+    record = logging.LogRecord(
+        "django.security.csrf",
+        logging.WARNING,
+        "x",
+        1,
+        "Forbidden: %s",
+        ("/sign-in/abc123/",),
+        None,
+    )
+
+    line = structlog_formatter().format(record)
+
+    assert "/sign-in/" in line
+    assert "abc123" not in line
+
+
+def structlog_formatter() -> logging.Formatter:
+    found = [handler.formatter for handler in logging.getLogger().handlers]
+    return next(each for each in found if isinstance(each, structlog.stdlib.ProcessorFormatter))
+
+
+def fail_with(told: str) -> float:
+    return len(told) / 0
