@@ -5,11 +5,10 @@ Run: python -m bench.embedding [--json OUT] [--models FOLDER]
 
 import argparse
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from time import perf_counter
 
 import numpy as np
 import numpy.typing as npt
@@ -17,12 +16,12 @@ from onnxruntime import InferenceSession, SessionOptions
 from tokenizers import Tokenizer
 
 from bench.results import Measurement, at_least, print_table, write_json
+from bench.timing import Work, in_turns, median_ratio
 from memory.backends.embedding.contract import Embedder
 from memory.backends.embedding.export import MINILM, export_minilm, probe_text
 from memory.backends.embedding.manifest import MODEL_FILE, TOKENIZER_FILE
 from memory.backends.embedding.onnx import OnnxEmbedder
 
-ROUNDS = 5
 QUERIES_PER_ROUND = 40
 CHUNKS = 24
 BARE_BATCH = 2  # the best of 1, 2, 4, 8, 16 and 32 for chunks of this length on one thread
@@ -73,15 +72,15 @@ def _original() -> Embedder:
 
 
 def _query_times(exported: Embedder, original: Embedder) -> list[Measurement]:
-    ours, theirs = _in_turns(
-        lambda: _repeat(lambda: exported.embed_query(QUERY)),
+    rounds = in_turns(
         lambda: _repeat(lambda: original.embed_query(QUERY)),
+        lambda: _repeat(lambda: exported.embed_query(QUERY)),
     )
-    ours_ms, theirs_ms = (seconds / QUERIES_PER_ROUND * 1_000 for seconds in (ours, theirs))
+    theirs, ours = (median(column) for column in zip(*rounds, strict=True))
     return [
-        Measurement("one query, ONNX", ours_ms, "ms"),
-        Measurement("one query, torch with one thread", theirs_ms, "ms"),
-        at_least("query speed, ONNX to torch", theirs_ms / ours_ms, "x", floor=2.0),
+        Measurement("one query, ONNX", ours / QUERIES_PER_ROUND * 1_000, "ms"),
+        Measurement("one query, torch with one thread", theirs / QUERIES_PER_ROUND * 1_000, "ms"),
+        at_least("query speed, ONNX to torch", median_ratio(rounds), "x", floor=2.0),
     ]
 
 
@@ -99,35 +98,22 @@ def _chunk_rates(exported: OnnxEmbedder, folder: Path) -> list[Measurement]:
     chunks = [f"{number} {probe_text(400)}" for number in range(CHUNKS)]
     tokens = _tokenized(chunks, folder, exported.max_tokens)
     session = _bare_session(folder)
-    ours, bare = _in_turns(
-        lambda: exported.embed_passages(chunks),
+    rounds = in_turns(
         lambda: _run_bare(session, tokens),
+        lambda: exported.embed_passages(chunks),
     )
+    bare, ours = (median(column) for column in zip(*rounds, strict=True))
     name = f"chunks of {exported.max_tokens} tokens"
     return [
         Measurement(f"{name}, embed_passages", CHUNKS / ours, "per second"),
         Measurement(f"{name}, bare session on ready tokens", CHUNKS / bare, "per second"),
-        at_least("chunk rate, embed_passages to bare session", bare / ours, "x", floor=0.8),
+        at_least(
+            "chunk rate, embed_passages to bare session", median_ratio(rounds), "x", floor=0.8
+        ),
     ]
 
 
-def _in_turns(
-    one: Callable[[], object], other: Callable[[], object], rounds: int = ROUNDS
-) -> tuple[float, float]:
-    """The median seconds of each after a warm-up; taking turns shares the machine's moods."""
-    one()
-    other()
-    times = [(_seconds(one), _seconds(other)) for _ in range(rounds)]
-    return median(first for first, _ in times), median(second for _, second in times)
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    start = perf_counter()
-    work()
-    return perf_counter() - start
-
-
-def _repeat(work: Callable[[], object]) -> None:
+def _repeat(work: Work) -> None:
     for _ in range(QUERIES_PER_ROUND):
         work()
 
