@@ -1,6 +1,7 @@
 """What every test gets."""
 
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 def pytest_configure(config: pytest.Config) -> None:
     # The manifest is written by `up`; pages under test link to the plain files.
     storages: dict[str, Any] = settings.STORAGES
+    Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
     storages["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
 
 

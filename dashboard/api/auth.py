@@ -3,10 +3,13 @@
 from typing import Any
 
 from django.http import HttpRequest
+from ninja.errors import HttpError
 from ninja.security import HttpBearer
 from ninja.security.session import SessionAuth
 
 from memory.models import Principal
+
+CSRF = "Send the CSRF token of this session in the header X-CSRFToken, or use a bearer token."
 
 
 class TokenAuth(HttpBearer):
@@ -25,7 +28,12 @@ class OwnSession(SessionAuth):
 
         Raises: HttpError 403 for a session without its CSRF token.
         """
-        return super().__call__(request) if request.user.is_authenticated else None
+        if not request.user.is_authenticated:
+            return None
+        try:
+            return super().__call__(request)
+        except HttpError:
+            raise HttpError(403, CSRF) from None
 
 
 AUTH = [TokenAuth(), OwnSession(csrf=True)]

@@ -18,6 +18,14 @@ WEEK = timedelta(days=7)
 BAD = {JobRun.Outcome.FAILED.value, JobRun.Outcome.LOST.value}
 IDLE = {JobRun.Outcome.NOTHING.value, JobRun.Outcome.CANCELED.value}
 
+JOB_LABELS = {
+    "embed": "Embed",
+    "probe-parser": "Parser",
+    "prune-job-runs": "Old runs",
+    "prune-sign-in-links": "Old links",
+    "read-document": "Documents",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class KindRow:
@@ -37,6 +45,11 @@ class JobRow:
     outcomes: list[str]
     last_at: datetime
     failed: int
+
+    @property
+    def label(self) -> str:
+        """The job as people call it."""
+        return JOB_LABELS.get(self.kind, self.kind.replace("-", " ").capitalize())
 
 
 def kinds(principal: Principal, now: datetime) -> list[KindRow]:

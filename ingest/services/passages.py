@@ -1,6 +1,6 @@
 """The passages of a document: facts with a page and a heading."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from ingest.domain.chunking import Chunk
 from ingest.models import Document
@@ -10,18 +10,13 @@ from memory.domain.fields import DecayClass, Kind, Source
 from memory.domain.text import content_hash
 from memory.models import Fact
 
-BATCH = 200
 
-
-def replace_passages(document: Document, chunks: Iterable[Chunk]) -> int:
-    """Store these chunks in place of all that the document had.
+def add_passages(document: Document, chunks: Sequence[Chunk]) -> None:
+    """Store these chunks beside those that the document has.
 
     Side effects: must run in the transaction that checks the claim.
     """
-    drop_passages(document)
-    passages = [_passage(document, chunk) for chunk in chunks]
-    Fact.objects.bulk_create(passages, batch_size=BATCH)
-    return len(passages)
+    Fact.objects.bulk_create([_passage(document, chunk) for chunk in chunks])
 
 
 def drop_passages(document: Document) -> None:

@@ -20,7 +20,7 @@ from ingest.models import Document
 from ingest.parsers.process import ParserNotStarted
 from ingest.parsers.sandbox import Event, ParserDied, Progress, parse_in_child
 from ingest.services.leases import Claim, ClaimLost
-from ingest.services.passages import drop_passages, replace_passages
+from ingest.services.passages import add_passages, drop_passages
 from memory.domain.errors import Permanent, Retryable
 from memory.models import Fact, active_model, facts_without_vector
 from memory.services.embeddings import embed_rows
@@ -31,6 +31,7 @@ log = structlog.get_logger(__name__)
 
 MOST_DEATHS_OF_A_PARSER = 3
 PROGRESS_SECONDS = 1.0
+WRITTEN_AT_ONCE = 100
 EMBEDDED_AT_ONCE = 8
 EMBEDDER_RETRY = timedelta(minutes=1)
 PARSER_RETRY = timedelta(seconds=20)
@@ -119,17 +120,22 @@ def _elements(claim: Claim, events: Iterator[Event]) -> list[Element]:
     return elements
 
 
-@transaction.atomic
 def _write(claim: Claim, chunks: list[Chunk], mime: str) -> None:
-    claim.check()
-    count = replace_passages(claim.document, chunks)
-    Document.objects.filter(pk=claim.document.pk).update(
-        status=Document.Status.EMBEDDING,
-        media_type=mime,
-        passages=count,
-        passages_embedded=0,
-        progressed_at=timezone.now(),
-    )
+    """Put the chunks in place of what an earlier try has left.
+
+    One transaction for all would take seconds for a long document, and neither progress nor a
+    cancellation would come through meanwhile.
+    """
+    with transaction.atomic():
+        claim.check()
+        drop_passages(claim.document)
+    for start in range(0, len(chunks), WRITTEN_AT_ONCE):
+        batch = chunks[start : start + WRITTEN_AT_ONCE]
+        with transaction.atomic():
+            claim.check()
+            add_passages(claim.document, batch)
+            claim.renew(passages=start + len(batch), passages_embedded=0)
+    claim.renew(status=Document.Status.EMBEDDING, media_type=mime)
 
 
 def _embed(claim: Claim) -> Counts:
@@ -137,10 +143,12 @@ def _embed(claim: Claim) -> Counts:
     try:
         model = active_model()
         waiting = facts_without_vector(model).filter(document=claim.document).order_by("ordinal")
+        embedded = passages.count() - waiting.count()
         while rows := list(waiting.only("pk", "text", "scope_id", "status")[:EMBEDDED_AT_ONCE]):
-            if not embed_rows(model, rows, "fact"):
+            stored = embed_rows(model, rows, "fact")
+            if not stored:
                 break
-            embedded = passages.count() - waiting.count()
+            embedded += stored
             claim.renew(passages_embedded=embedded)
     except (Retryable, Permanent) as error:
         # It can be found by its words already; only the vectors have to wait.

@@ -59,8 +59,8 @@ class FactDraft:
             self,
             text=masked(text),
             why=masked(_bounded(self.why, "why", MAX_FACT_CHARACTERS)),
-            entity=_bounded(self.entity, "entity", MAX_NAME_CHARACTERS),
-            key=_bounded(self.key, "key", MAX_NAME_CHARACTERS),
+            entity=masked(_bounded(self.entity, "entity", MAX_NAME_CHARACTERS)),
+            key=masked(_bounded(self.key, "key", MAX_NAME_CHARACTERS)),
             value=masked(_bounded(self.value, "value", MAX_FACT_CHARACTERS)),
             tags=tuple(masked(tag) for tag in clean_tags(self.tags)),
         )

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from memory.db.search import search_vector, word_count
 from memory.domain.capture import FactDraft
-from memory.domain.errors import InvalidInput
+from memory.domain.errors import InvalidInput, Retryable
 from memory.domain.fields import ImportanceSource, Status
 from memory.domain.text import content_hash
 from memory.models import Embedding, Fact, FactHistory, FactUsage, Principal, Scope, Turn
@@ -20,6 +20,7 @@ from memory.services.embeddings import queue_embedding
 from memory.services.scopes import require_writable_scope
 
 UNCHANGED = "unchanged"
+MOST_TRIES = 10
 EDITABLE = frozenset(
     {
         "text", "why", "kind", "category", "shelf", "entity", "key", "value", "tags", "importance",
@@ -106,9 +107,10 @@ def correct_fact(*, principal: Principal, fact_id: UUID, changes: Mapping[str, o
     with changes_by(principal, "corrected"):
         if "text" in checked:
             _reword(fact)
-        elif checked.keys() & {"entity", "tags"} and not fact.is_passage:
-            fact.search = _vector_of(fact.text, fact.entity, fact.tags)
-        fact.save()
+        elif checked.keys() & {"entity", "tags"}:
+            fact.search = _vector_of_fact(fact)
+        if twin := _save_or_twin(fact):
+            raise TwinExists(twin)
     return fact
 
 
@@ -141,12 +143,11 @@ def restore_fact(*, principal: Principal, fact_id: UUID) -> Fact:
     if fact.is_active:
         return fact
     twin = None if fact.is_passage else _twin_of(fact)
+    fact.status, fact.status_reason = Status.ACTIVE, ""
+    fact.superseded_at = fact.superseded_by = None
     with changes_by(principal, "restored"):
-        if twin:
+        if twin := twin or _save_or_twin(fact):
             return _merge(fact, into=twin)
-        fact.status, fact.status_reason = Status.ACTIVE, ""
-        fact.superseded_at = fact.superseded_by = None
-        fact.save()
     _set_searchable(fact, searchable=True)
     queue_embedding(fact.scope_id)
     return fact
@@ -193,14 +194,14 @@ def _store(scope: Scope, draft: FactDraft, turn: Turn | None) -> Remembered:
         doc_length=word_count(draft.text),
         **_columns(draft),
     )
-    kept = None
     # Two first writers may race: the unique key lets one in, and both read the same row back.
     # The winner may be forgotten in between, so the loser then writes its own.
-    while kept is None:
+    for _ in range(MOST_TRIES):
         Fact.objects.bulk_create([fact], ignore_conflicts=True)
         twins = Fact.objects.twins_of(scope_id=scope.pk, content_hash=digest)
-        kept = twins.with_parts().first()
-    return Remembered(kept, is_duplicate=kept.pk != fact.pk)
+        if kept := twins.with_parts().first():
+            return Remembered(kept, is_duplicate=kept.pk != fact.pk)
+    raise Retryable("This is being kept and forgotten by others right now. Send it again.")
 
 
 def _columns(draft: FactDraft) -> dict[str, object]:
@@ -214,12 +215,19 @@ def _vector_of(text: str, entity: str, tags: tuple[str, ...] | list[str]) -> obj
     return search_vector(text, context=" ".join([entity, *tags]).strip())
 
 
+def _vector_of_fact(fact: Fact) -> object:
+    if not fact.document:
+        return _vector_of(fact.text, fact.entity, fact.tags)
+    context = [fact.locator.get("heading") or "", fact.entity, *fact.tags]
+    return search_vector(fact.text, context=" ".join(context).strip(), title=fact.document.name)
+
+
 def _reword(fact: Fact) -> None:
     fact.content_hash = content_hash(fact.text)
     twin = None if fact.is_passage or not fact.is_active else _twin_of(fact)
     if twin:
         raise TwinExists(twin)
-    fact.search = _vector_of(fact.text, fact.entity, fact.tags)
+    fact.search = _vector_of_fact(fact)
     fact.doc_length = word_count(fact.text)
     Embedding.objects.of_fact(fact.pk).delete()
     queue_embedding(fact.scope_id)
@@ -229,6 +237,18 @@ def _twin_of(fact: Fact) -> Fact | None:
     twins = Fact.objects.twins_of(scope_id=fact.scope_id, content_hash=bytes(fact.content_hash))
     twin: Fact | None = twins.exclude(pk=fact.pk).locked().first()
     return twin
+
+
+def _save_or_twin(fact: Fact) -> Fact | None:
+    """Save; where somebody kept the same words in the same moment, nothing but that twin."""
+    try:
+        with transaction.atomic():
+            fact.save()
+    except IntegrityError:
+        if twin := _twin_of(fact):
+            return twin
+        raise
+    return None
 
 
 def _supersede(old: Fact, new: Fact) -> None:

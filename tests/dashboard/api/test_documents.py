@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import transaction
 
 from ingest.models import Document
 from ingest.tasks import read_next_document
 from memory.models import Fact, across_owners
+from tests.cases.handed import at_once
 from tests.fixtures import Api, add_document
 
 HANDED = Path(__file__).parents[2] / "data/handed"
@@ -245,18 +245,41 @@ def test_missing_file_is_told_with_the_remedy(api, alice):
 
 
 def test_failed_store_leaves_no_file(api, monkeypatch):
+    saved, save = [], default_storage.save
+
+    def keep(name, upload):
+        saved.append(save(name, upload))
+        return saved[-1]
+
     def broken(*_args, **_named):
         raise RuntimeError("no bell")
 
-    before = default_storage.listdir("documents")[1] if default_storage.exists("documents") else []
+    monkeypatch.setattr(default_storage, "save", keep, raising=False)
     monkeypatch.setattr("ingest.services.documents.enqueue", broken)
     api.client.raise_request_exception = False
 
-    with transaction.atomic():
-        response = upload(api)
+    response = upload(api)
 
     assert response.status_code == 500
-    assert default_storage.listdir("documents")[1] == before
+    assert [default_storage.exists(name) for name in saved] == [False]
+    assert api("get", "documents").json()["documents"] == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_same_bytes_uploaded_at_once_are_one_document_and_one_file(alice_token, monkeypatch):
+    saved, save = [], default_storage.save
+
+    def keep(name, upload):
+        saved.append(save(name, upload))
+        return saved[-1]
+
+    monkeypatch.setattr(default_storage, "save", keep, raising=False)
+
+    answers = at_once(6, lambda _: upload(Api(alice_token)))
+
+    assert sorted(each.status_code for each in answers) == [200] * 5 + [202]
+    assert len({each.json()["id"] for each in answers}) == 1
+    assert sum(default_storage.exists(name) for name in saved) == 1
 
 
 def test_number_of_queries_of_the_list_does_not_grow_with_its_length(

@@ -125,7 +125,7 @@ def test_session_writes_with_its_csrf_token_only(alice):
     )
 
     assert without.status_code == 403
-    problem_of(without)
+    assert "X-CSRFToken" in problem_of(without)["detail"]
     assert with_token.status_code == 201
     with across_owners():
         assert Fact.objects.count() == 1

@@ -63,6 +63,14 @@ def test_list_with_a_turn_that_is_refused_stores_none_of_them(api):
     assert stored(Turn) == 0
 
 
+@pytest.mark.slow
+def test_five_hundred_turns_are_stored_in_one_request(api):
+    response = api("post", "turns", [turn(text=f"Note {each} of the day.") for each in range(500)])
+
+    assert response.status_code == 201
+    assert len(response.json()) == stored(Turn) == 500
+
+
 def test_more_than_500_turns_are_refused_with_the_number(api):
     response = api("post", "turns", [turn()] * 501)
 

@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from memory.domain.capture import FactDraft
-from memory.domain.errors import InvalidInput
+from memory.domain.errors import InvalidInput, Retryable
 from memory.models import Embedding, Fact, FactHistory, FactUsage, Principal, Scope, User
 from memory.services.facts import (
     TwinExists,
@@ -44,12 +44,14 @@ def test_fact_can_be_remembered_again_after_it_was_purged(alice, as_alice):
     assert not FactHistory.objects.of(first.pk).exists()
 
 
-def test_secret_is_masked_in_text_why_value_and_tags(alice, as_alice):
+def test_secret_is_masked_in_every_field(alice, as_alice):
     key = "sk-proj-abcdefghijklmnop1234567890"
 
-    fact = remember(alice, f"The key is {key}", why=key, value=key, tags=(key,))
+    fact = remember(
+        alice, f"The key is {key}", why=key, value=key, tags=(key,), entity=key, key=key
+    )
 
-    stored = f"{fact.text} {fact.why} {fact.value} {fact.tags}"
+    stored = f"{fact.text} {fact.why} {fact.value} {fact.tags} {fact.entity} {fact.key}"
     assert key not in stored
     assert "secret" in stored
 
@@ -165,3 +167,10 @@ def test_fact_of_another_user_does_not_exist_for_any_service(
 
     with pytest.raises(Fact.DoesNotExist):
         change(principal=as_alice, fact_id=fact.pk, **changes)
+
+
+def test_write_to_a_scope_that_is_not_open_ends_with_an_error_and_never_hangs(bob, as_alice):
+    scope = Scope.objects.for_user(bob)
+
+    with pytest.raises(Retryable):
+        remember_fact(principal=as_alice, scope=scope, draft=FactDraft(text="Not mine"))
