@@ -1,5 +1,6 @@
 """What every request passes through: who is asking, and what they may see."""
 
+import sys
 from collections.abc import Callable
 from http import HTTPStatus
 
@@ -9,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from dashboard.api.problems import as_problem, note_denied
+from dashboard.views import errors
 from dashboard.views.errors import database_down
 from memory.models import ApiToken, Principal, acting_as
 from memory.services.accounts import note_token_use
@@ -46,17 +48,25 @@ class DatabaseDownMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """The answer, or the static page when a middleware met the failure."""
-        try:
-            return self.get_response(request)
-        except (OperationalError, InterfaceError):
-            return database_down(request)
+        """The answer; a failure that another middleware met goes to `server_error`."""
+        return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """The static page when a view met the failure."""
         if isinstance(exception, OperationalError | InterfaceError):
             return database_down(request)
         return None
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500, or 503 when it is the database that failed.
+
+    Django asks for this page inside the handling of the error, which no middleware ever sees when
+    another one raised it: the session of a signed-in browser is read by the first that logs.
+    """
+    if isinstance(sys.exc_info()[1], OperationalError | InterfaceError):
+        return database_down(request)
+    return errors.server_error(request)
 
 
 def _principal(request: HttpRequest) -> Principal | None:

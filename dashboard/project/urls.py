@@ -12,4 +12,4 @@ urlpatterns = [
 handler400 = "dashboard.views.errors.bad_request"
 handler403 = "dashboard.views.errors.forbidden"
 handler404 = "dashboard.views.errors.not_found"
-handler500 = "dashboard.views.errors.server_error"
+handler500 = "dashboard.middleware.server_error"

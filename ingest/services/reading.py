@@ -141,15 +141,7 @@ def _write(claim: Claim, chunks: list[Chunk], mime: str) -> None:
 def _embed(claim: Claim) -> Counts:
     passages = Fact.objects.filter(document=claim.document)
     try:
-        model = active_model()
-        waiting = facts_without_vector(model).filter(document=claim.document).order_by("ordinal")
-        embedded = passages.count() - waiting.count()
-        while rows := list(waiting.only("pk", "text", "scope_id", "status")[:EMBEDDED_AT_ONCE]):
-            stored = embed_rows(model, rows, "fact")
-            if not stored:
-                break
-            embedded += stored
-            claim.renew(passages_embedded=embedded)
+        _embed_waiting(claim)
     except (Retryable, Permanent) as error:
         # It can be found by its words already; only the vectors have to wait.
         _wait_for_embedder(claim, reason_of(error))
@@ -157,6 +149,19 @@ def _embed(claim: Claim) -> Counts:
     count = passages.count()
     _finish(claim, count)
     return {"passages": count, "embedded": count}
+
+
+def _embed_waiting(claim: Claim) -> None:
+    model = active_model()
+    passages = Fact.objects.filter(document=claim.document).order_by("ordinal")
+    without = facts_without_vector(model).filter(document=claim.document).order_by("ordinal")
+    # Asked once: each time it has to look at all passages that have a vector by then.
+    waiting = list(without.values_list("pk", flat=True))
+    embedded = passages.count() - len(waiting)
+    for start in range(0, len(waiting), EMBEDDED_AT_ONCE):
+        rows = passages.filter(pk__in=waiting[start : start + EMBEDDED_AT_ONCE])
+        embedded += embed_rows(model, list(rows.only("pk", "text", "scope_id", "status")), "fact")
+        claim.renew(passages_embedded=embedded)
 
 
 def _finish(claim: Claim, count: int) -> None:

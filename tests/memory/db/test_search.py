@@ -13,7 +13,10 @@ from tests.fixtures import remember
     ("texts", "vector"),
     [
         ({"own": "Builds ship"}, "'build':1A 'ship':2A"),
-        ({"own": "Cat", "context": "Dog", "title": "a.pdf"}, "'a.pdf':3C 'cat':1A 'dog':2B"),
+        (
+            {"own": "Cat", "context": "Dog", "title": "a.pdf"},
+            "'a.pdf':3C 'cat':1A 'dog':2B 'pdf':5C",
+        ),
         ({"own": "it's 100% \\ 'safe'"}, "'100':3A 'safe':4A"),
         ({"own": "full\u200bwidth \uff21\uff22"}, "'ab':2A 'fullwidth':1A"),
         ({"own": ""}, ""),
