@@ -7,19 +7,21 @@ from ingest.models import Document
 from memory.domain.errors import Permanent
 
 SANDBOX = "default-src 'none'; sandbox"
+GONE = "The stored file is gone. Delete the document and upload it again."
+RIGHTS = "Check the rights of LONGHAND_HOME/files."
 
 
 def attachment(document: Document) -> FileResponse:
     """The stored bytes, which no browser may run or show.
 
-    Raises: Permanent when the file is gone.
+    Raises: Permanent when the file is gone or may not be read.
     """
     try:
         stored = default_storage.open(document.file)
     except FileNotFoundError:
-        raise Permanent(
-            "The stored file is gone. Delete the document and upload it again."
-        ) from None
+        raise Permanent(GONE) from None
+    except OSError as error:
+        raise Permanent(f"The stored file cannot be read: {error.strerror}. {RIGHTS}") from error
     response = FileResponse(
         stored,
         as_attachment=True,

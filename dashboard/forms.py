@@ -1,5 +1,7 @@
 """What people type in Mission Control."""
 
+import hashlib
+import json
 from typing import Any, cast
 
 from django import forms
@@ -13,6 +15,7 @@ from memory.domain.fields import (
     DecayClass,
     Kind,
 )
+from memory.domain.text import clean_text
 from memory.models import Fact, Principal
 from memory.services.categories import known_categories
 
@@ -38,6 +41,29 @@ def _select() -> forms.Select:
     return forms.Select({"class": "form-select"})
 
 
+class TypedField(forms.CharField):
+    """Text in the form that is stored, so that its limit counts what is kept."""
+
+    def to_python(self, value: Any) -> Any:
+        """The text with the line ends and characters that are stored."""
+        return super().to_python(clean_text(value) if isinstance(value, str) else value)
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Whether more was changed than what sending a form changes by itself."""
+        sent = self.to_python(initial)
+        if isinstance(self.widget, forms.TextInput):
+            # A line of input cannot hold line ends; browsers leave them out.
+            sent = sent.replace("\n", "")
+        return super().has_changed(sent, data)
+
+    def widget_attrs(self, widget: forms.Widget) -> Any:
+        """Attributes; browsers that count a line end as two would stop too early."""
+        attributes = super().widget_attrs(widget)
+        if isinstance(widget, forms.Textarea):
+            attributes.pop("maxlength", None)
+        return attributes
+
+
 class SignInForm(AuthenticationForm):
     """E-mail address and password."""
 
@@ -59,14 +85,17 @@ class SignInForm(AuthenticationForm):
 class FactForm(forms.Form):
     """One memory."""
 
-    text = forms.CharField(
+    text = TypedField(
         label="What to remember",
         max_length=MAX_FACT_CHARACTERS,
         widget=_area(rows=3, autofocus=True),
         help_text="One statement that makes sense on its own.",
     )
-    why = forms.CharField(
-        label="Why it matters", required=False, max_length=MAX_FACT_CHARACTERS, widget=_text()
+    why = TypedField(
+        label="Why it matters",
+        required=False,
+        max_length=MAX_FACT_CHARACTERS,
+        widget=_area(rows=1),
     )
     kind = forms.ChoiceField(label="Kind", initial=Kind.FACT, widget=_select())
     category = forms.ChoiceField(label="Category", initial="other", widget=_select())
@@ -78,15 +107,13 @@ class FactForm(forms.Form):
         max_value=10,
         widget=forms.NumberInput({"class": "form-control"}),
     )
-    entity = forms.CharField(
-        label="About whom or what", required=False, max_length=200, widget=_text()
-    )
-    tags = forms.CharField(
+    entity = TypedField(label="About whom or what", required=False, max_length=200, widget=_text())
+    tags = TypedField(
         label="Tags", required=False, max_length=2_200, widget=_text(), help_text="Apart by commas."
     )
-    key = forms.CharField(label="Key", required=False, max_length=200, widget=_text())
-    value = forms.CharField(
-        label="Value", required=False, max_length=MAX_FACT_CHARACTERS, widget=_text()
+    key = TypedField(label="Key", required=False, max_length=200, widget=_text())
+    value = TypedField(
+        label="Value", required=False, max_length=MAX_FACT_CHARACTERS, widget=_area(rows=1)
     )
 
     def __init__(self, *args: Any, fact: Fact | None = None, **kwargs: Any) -> None:
@@ -112,6 +139,35 @@ class FactForm(forms.Form):
         if current and current not in dict(choices):
             choices = [*choices, (current, current)]
         offer(self, name, choices)
+
+
+class EditFactForm(FactForm):
+    """One memory that is there, and what it was when the form was shown."""
+
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, fact: Fact, **kwargs: Any) -> None:
+        super().__init__(*args, fact=fact, **kwargs)
+        self.initial["seen"] = _fingerprint(self.initial)
+
+    def changes(self) -> dict[str, Any]:
+        """The fields of the memory that were changed, with their new values."""
+        return {name: self.cleaned_data[name] for name in self.changed_data if name != "seen"}
+
+    def is_outdated(self) -> bool:
+        """Whether somebody changed the memory after the form was shown."""
+        seen = self.cleaned_data.get("seen")
+        return bool(seen) and seen != self.initial["seen"]
+
+    def differences(self) -> list[tuple[str, Any]]:
+        """The label and the stored value of each field that holds something else here."""
+        names = [name for name in self.changed_data if name != "seen"]
+        return [(str(self[name].label), self.initial[name]) for name in names]
+
+    def catch_up(self) -> None:
+        """Let the next save of this form replace what is stored now."""
+        self.data = self.data.copy()
+        self.data["seen"] = self.initial["seen"]
 
 
 class NewFactForm(FactForm):
@@ -165,7 +221,7 @@ class UploadForm(forms.Form):
 class RecallForm(forms.Form):
     """A question to the memories."""
 
-    query = forms.CharField(
+    query = TypedField(
         label="Question",
         max_length=MAX_QUERY_CHARACTERS,
         widget=_text(autofocus=True, placeholder="Ask as an agent would"),
@@ -176,6 +232,10 @@ class RecallForm(forms.Form):
         choices=[("hybrid", "words and meaning"), ("keyword", "words"), ("semantic", "meaning")],
         widget=_select(),
     )
+
+
+def _fingerprint(shown: Any) -> str:
+    return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def offer(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:

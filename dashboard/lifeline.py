@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from dashboard.moments import later
 from memory.domain.decay import ARCHIVE_BELOW, FADING_BELOW, age_at, strength
 
 DAY = timedelta(days=1)
@@ -40,7 +41,7 @@ class Life:
         age = age_at(self.decay_class, ARCHIVE_BELOW)
         if self.fixed or age is None:
             return None
-        return max(self._fresh_at(now), self.kept_until or self.born_at) + age
+        return later(max(self._fresh_at(now), self.kept_until or self.born_at), age)
 
     def _fresh_at(self, moment: datetime) -> datetime:
         past = [use for use in self.used_at if use <= moment]
@@ -123,7 +124,7 @@ def draw(life: Life, now: datetime, size: str = "m") -> Drawing:
     frame = Frame(width, height, now)
     until = min(life.ended_at or now, now)
     level = life.strength_at(until)
-    past = samples(life, max(life.born_at, now - BACK), until, step=DAY)
+    past = samples(life, min(max(life.born_at, now - BACK), now), until, step=DAY)
     line = frame.path(past)
     return Drawing(
         width=width,

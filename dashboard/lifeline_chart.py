@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from dashboard.lifeline import AHEAD, DAY, Life, polyline, samples
+from dashboard.moments import later, within
 from memory.domain.decay import ARCHIVE_BELOW, FADING_BELOW
 
 STEPS = 120
@@ -85,7 +86,7 @@ def chart(life: Life, now: datetime, zone: tzinfo, form: Format) -> Chart:
     """A memory's whole life, up to where it fades."""
     until = min(life.ended_at or now, now)
     window = _window(life, now, until, form)
-    past = samples(life, life.born_at, until, step=_step(window))
+    past = samples(life, window.start, until, step=_step(window))
     line = window.path(past)
     level = life.strength_at(until)
     dot = (window.x(until), window.y(level))
@@ -116,7 +117,7 @@ def future_of(life: Life, now: datetime, zone: tzinfo) -> str:
         return f"{used} It does not fade, because it is {life.fixed or life.decay_class}."
     if low <= now:
         return f"{used} It has fallen below 0.10; using it brings it back to the top."
-    local = low.astimezone(zone)
+    local = within(low).astimezone(zone)
     close = f"{local:%H:%M}" if low - now < DAY else f"{local.day} {local:%B}"
     word = "at" if low - now < DAY else "on"
     return f"{used} Unless it is used again it falls to 0.10 {word} {close}."
@@ -136,9 +137,10 @@ def _state(life: Life, level: float) -> str:
 def _window(life: Life, now: datetime, until: datetime, form: Format) -> Window:
     low = None if life.ending else life.low_at(now)
     end = until if life.ending else max(low or now + AHEAD, now)
+    start = min(life.born_at, until)
     # Air on the right, so that the mark where the memory fades does not touch the edge.
-    end += (end - life.born_at) / 12
-    return Window(form, life.born_at, max(end, life.born_at + SHORTEST))
+    air = max((end - start) / 12, start + SHORTEST - end)
+    return Window(form, start, later(end, air))
 
 
 def _step(window: Window) -> timedelta:
@@ -183,7 +185,7 @@ def _dates(life: Life, window: Window, until: datetime, zone: tzinfo) -> list[Te
 
 
 def _date(moment: datetime, zone: tzinfo, *, close: bool) -> str:
-    local = moment.astimezone(zone)
+    local = within(moment).astimezone(zone)
     return f"{local:%H:%M}" if close else f"{local.day} {local:%b}"
 
 

@@ -17,6 +17,7 @@ def read_next_document() -> None:
             lambda: read_document(claim),
             owner=claim.document.scope.owner,
             subject=claim.document.pk,
+            worked_in=claim.document.scope_id,
             attempt=claim.document.attempts,
         )
         if run.outcome == run.Outcome.FAILED:

@@ -7,6 +7,7 @@ from memory.services.embeddings import anything_waits, embed_waiting
 from memory.services.jobs import run_job
 from memory.services.retention import drop_old_job_runs, drop_old_sign_in_links
 from memory.services.schedules import run_alone
+from memory.services.turns import capture_again as read_turns_again
 
 
 def embed_scope(scope_id: str) -> None:
@@ -16,13 +17,19 @@ def embed_scope(scope_id: str) -> None:
         with within_scopes([UUID(scope_id)]):
             if not anything_waits():
                 return  # an earlier doorbell has seen to it
-            run_job("embed", embed_waiting, owner=found.owner, subject=found.pk)
+            run_job("embed", embed_waiting, owner=found.owner, subject=found.pk, worked_in=found.pk)
 
 
 def embed_everything() -> None:
     """Embed what is left waiting in any scope, after the embedder was down."""
     with across_owners():
         run_job("embed", lambda: run_alone("embed-everything", embed_waiting))
+
+
+def capture_again() -> None:
+    """Read turns once more whose capture failed."""
+    with across_owners():
+        run_job("capture", lambda: run_alone("capture-again", read_turns_again))
 
 
 def prune_job_runs() -> None:

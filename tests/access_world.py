@@ -32,7 +32,7 @@ def world(request: Any, db: None) -> SimpleNamespace:
     targets = targets_in(alice, scope)
     add_turn(alice, f"The avocet talk of the {MARKER}", conversation="talk", scope=scope)
     add_turn(alice, "The talk", conversation="talk of quill", agent=quill)
-    JobRun.objects.create(kind=f"read {MARKER}", owner=alice)
+    JobRun.objects.create(kind=f"read {MARKER}", owner=alice, worked_in=scope.pk)
     return SimpleNamespace(
         scope=request.param, alice=alice, targets=targets, clients=clients_of(users)
     )

@@ -17,6 +17,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # The manifest is written by `up`; pages under test link to the plain files.
     storages: dict[str, Any] = settings.STORAGES
     Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
+    Path(settings.FILE_UPLOAD_TEMP_DIR).mkdir(parents=True, exist_ok=True)
     storages["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
 
 

@@ -72,8 +72,6 @@ class Row:
     shows: bool = False
     # Recall searches the scope of an agent only when it asks itself, or is named.
     searches: bool = False
-    # Rows of a scope are also shut to alice's agent whose scope it is not.
-    by_agent: bool = True
     # Where a body names something of alice's: the status for those who cannot see it.
     otherwise: int | None = None
     query: str = field(default="")
@@ -174,7 +172,7 @@ ROWS = [
         shows=True,
         searches=True,
     ),
-    Row("api:job-list", "get", 200, shows=True, by_agent=False),
+    Row("api:job-list", "get", 200, shows=True),
     Row("api:stats", "get", 200, shows=True),
 ]
 
@@ -184,7 +182,7 @@ def sees(actor: str, row: Row, scope: str) -> bool:
     if row.searches and scope == "agent":
         return actor == "agent's token"
     if actor == "other agent's token":
-        return scope == "user" or not row.by_agent
+        return scope == "user"
     return actor in OPENS_ALICES
 
 

@@ -27,6 +27,7 @@ ACROSS_OWNERS = {
     "memory/models/__init__.py",
     "memory/models/scoped.py",
     "memory/services/embeddings.py",
+    "memory/services/turns.py",
     "memory/tasks.py",
 }
 # The job wrapper and capture's savepoint; each logs and records the reason.

@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from pathlib import Path
 
 import pytest
 import structlog
@@ -9,6 +10,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from dashboard.project.env import read_environment
+from ingest.services.reading import temporary_folder
 from memory.db.settings import database_config
 
 
@@ -20,7 +22,7 @@ def test_environment_without_a_variable_has_its_defaults():
     assert env.models == env.home / "models"
     assert env.embedder == "minilm"
     assert env.database_url is None
-    assert env.with_workers
+    assert env.workers.expected
 
 
 @pytest.mark.parametrize(
@@ -36,6 +38,19 @@ def test_environment_without_a_variable_has_its_defaults():
         ("LONGHAND_WITH_WORKERS", "maybe", "yes, no"),
         ("LONGHAND_MAX_UPLOAD_MB", "-1", "from 0.001"),
         ("LONGHAND_TASK_RETRY_SECONDS", "60", "handed out twice"),
+        ("LONGHAND_MAX_UPLOAD_MB", "inf", "from 0.001 to 1000000"),
+        ("LONGHAND_MAX_UPLOAD_MB", "1e9", "from 0.001 to 1000000"),
+        ("LONGHAND_LEASE_SECONDS", "1e300", "from 1 to 86400"),
+        ("LONGHAND_PARSE_WALL_SECONDS", "infinity", "from 1 to 86400"),
+        ("LONGHAND_TASK_TIMEOUT_SECONDS", "99999999", "from 10 to 2592000"),
+        ("LONGHAND_MAX_CHARACTERS", "9" * 5000, "Use a number"),
+        ("LONGHAND_URL", "http://[::1", "http://host"),
+        ("LONGHAND_URL", "http://longhand:web", "http://host"),
+        ("LONGHAND_HOST", "127.0.0.1:7700", "without a port"),
+        ("LONGHAND_HOST", "[::1", "without a port"),
+        ("LONGHAND_HOST", "[", "without a port"),
+        ("LONGHAND_HOME", "~no-such-person/x", "whole path"),
+        ("LONGHAND_MODELS", "~no-such-person/x", "whole path"),
     ],
 )
 def test_wrong_value_is_refused_in_one_line_with_its_name_and_the_remedy(name, value, says):
@@ -66,6 +81,23 @@ def test_secret_file_that_is_missing_is_named(tmp_path):
         read_environment({"DATABASE_URL_FILE": str(tmp_path / "none")})
 
 
+@pytest.mark.parametrize("name", ["DATABASE_URL", "LONGHAND_SECRET_KEY"])
+def test_secret_file_that_is_no_text_is_named(tmp_path, name):
+    file = tmp_path / "key"
+    file.write_bytes(b"\xff\xfe\x00")
+
+    with pytest.raises(ImproperlyConfigured, match=f"{name}_FILE cannot be read: it is not UTF-8"):
+        read_environment({f"{name}_FILE": str(file)})
+
+
+@pytest.mark.parametrize("given", ["::1", "[::1]"])
+def test_address_of_ipv6_stands_in_brackets_where_a_port_follows(given):
+    env = read_environment({"LONGHAND_HOST": given})
+
+    assert (env.host, env.url) == ("::1", "http://[::1]:7700")
+    assert env.hosts == ["127.0.0.1", "[::1]", "localhost"]
+
+
 def test_hosts_are_those_listed_or_else_follow_from_the_address():
     listed = read_environment({"LONGHAND_HOSTS": "a.example.org, b.example.org"})
     derived = read_environment({"LONGHAND_URL": "https://memory.example.org/"})
@@ -76,7 +108,11 @@ def test_hosts_are_those_listed_or_else_follow_from_the_address():
 
 
 def test_sizes_in_megabytes_are_bytes():
-    assert read_environment({"LONGHAND_MAX_UPLOAD_MB": "2.5"}).max_upload_bytes == 2_500_000
+    assert read_environment({"LONGHAND_MAX_UPLOAD_MB": "2.5"}).limits.max_bytes == 2_500_000
+
+
+def test_upload_under_way_is_kept_where_the_upkeep_sweeps():
+    assert Path(str(settings.FILE_UPLOAD_TEMP_DIR)) == temporary_folder()
 
 
 def test_debug_is_off_and_pages_run_scripts_of_their_own_only():

@@ -6,18 +6,17 @@ from uuid import UUID
 from django.db import transaction
 from django.http import HttpResponse
 from ninja import Query, Router, Schema, Status
-from pydantic import AwareDatetime
 
 from dashboard.api.auth import ApiRequest
 from dashboard.api.cursors import decode_cursor, encode_cursor, require_page_size
-from dashboard.api.schemas import FactIn, FactPatch, ForgetIn, Text, fact_json
+from dashboard.api.schemas import FactIn, FactPatch, ForgetIn, Moment, Text, fact_json
 from dashboard.api.targets import scope_to_write
 from dashboard.queries.listings import having
 from memory.domain.capture import FactDraft
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import MAX_QUERY_CHARACTERS, ImportanceSource
 from memory.domain.text import clean_text, is_blank
-from memory.models import Fact, FactHistory
+from memory.models import Fact, FactHistory, Scope
 from memory.models.facts import FactQuerySet
 from memory.services.facts import (
     correct_fact,
@@ -45,8 +44,8 @@ class FactQuery(Schema):
     entity: Text | None = None
     source: Text | None = None
     tier: Text | None = None
-    since: AwareDatetime | None = None
-    until: AwareDatetime | None = None
+    since: Moment | None = None
+    until: Moment | None = None
     cursor: Text | None = None
     limit: int = 50
 
@@ -59,7 +58,7 @@ def create_fact(request: ApiRequest, payload: FactIn) -> Status[Any]:
     if "importance" in given:
         given["importance_source"] = ImportanceSource.USER
     with transaction.atomic(durable=True):
-        scope = scope_to_write(request.principal, payload.scope)
+        scope = _scope_of(request, payload)
         kept = remember_fact(
             principal=request.principal,
             scope=scope,
@@ -129,6 +128,12 @@ def read_history(request: ApiRequest, fact_id: UUID) -> Any:
     fact = _fact(request, fact_id)
     states = FactHistory.objects.visible_to(request.principal).of(fact.pk)
     return {"history": [_state_json(state) for state in states.select_related("pgh_context")]}
+
+
+def _scope_of(request: ApiRequest, payload: FactIn) -> Scope:
+    if payload.supersedes and payload.scope is None:
+        return _fact(request, payload.supersedes).scope
+    return scope_to_write(request.principal, payload.scope)
 
 
 def _fact(request: ApiRequest, fact_id: UUID) -> Fact:

@@ -46,12 +46,15 @@ def live(request: HttpRequest) -> Any:
 
 @router.get("health/ready", auth=None, url_name="health-ready")
 def ready(request: HttpRequest) -> JsonResponse:
-    """Each part with its state and remedy; 503 only when the product cannot work."""
-    parts = check_parts()
+    """Each part with its state and remedy; 503 only when the product cannot work.
+
+    What is wrong in detail is for those who are signed in.
+    """
+    parts, is_stranger = check_parts(), getattr(request, "principal", None) is None
     status = 200 if is_ready(parts) else 503
     body = {
         "status": "ok" if status == 200 else "down",
-        "parts": [part.as_json() for part in parts],
+        "parts": [part.as_public_json() if is_stranger else part.as_json() for part in parts],
     }
     return JsonResponse(body, status=status)
 

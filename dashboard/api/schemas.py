@@ -1,16 +1,15 @@
 """The shapes that come in and go out."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from datetime import datetime
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import AwareDatetime, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, AwareDatetime, BeforeValidator, ConfigDict, Field
 
+from memory.domain.moments import moment_or_none
 from memory.domain.text import clean_text
 from memory.models import Fact, Scope, Turn
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 def _cleaned(value: object) -> object:
@@ -19,6 +18,16 @@ def _cleaned(value: object) -> object:
 
 # What no column can hold is cleaned at the door, whichever field it came in.
 Text = Annotated[str, BeforeValidator(_cleaned)]
+
+
+def _bounded(value: datetime) -> datetime:
+    if moment_or_none(value) is None:
+        raise ValueError("must lie in the years 100 to 9000")
+    return value
+
+
+# Keeps its own zone, in which a turn's "tomorrow" is meant.
+Moment = Annotated[AwareDatetime, AfterValidator(_bounded)]
 
 
 class Strict(Schema):
@@ -45,7 +54,7 @@ class TurnIn(Strict):
     role: Text
     text: Text
     speaker: Text = ""
-    observed_at: AwareDatetime | None = None
+    observed_at: Moment | None = None
     agent: Text | None = None
     scope: ScopeChoice | None = None
     key: Text = ""
@@ -56,7 +65,7 @@ class PerceiveIn(Strict):
 
     text: Text
     role: Text = "user"
-    observed_at: AwareDatetime | None = None
+    observed_at: Moment | None = None
 
 
 class FactFields(Strict):
@@ -70,10 +79,10 @@ class FactFields(Strict):
     entity: Text | None = None
     key: Text | None = None
     value: Text | None = None
-    source_date: AwareDatetime | None = None
-    valid_from: AwareDatetime | None = None
-    valid_until: AwareDatetime | None = None
-    expires_at: AwareDatetime | None = None
+    source_date: Moment | None = None
+    valid_from: Moment | None = None
+    valid_until: Moment | None = None
+    expires_at: Moment | None = None
     decay_class: (
         Literal[
             "permanent", "durable", "stable", "active", "normal", "short", "session",
@@ -115,8 +124,8 @@ class FiltersIn(Strict):
     entity: Text | None = None
     source: Text | None = None
     document: UUID | None = None
-    since: AwareDatetime | None = None
-    until: AwareDatetime | None = None
+    since: Moment | None = None
+    until: Moment | None = None
 
 
 class RecallIn(Strict):
@@ -127,7 +136,7 @@ class RecallIn(Strict):
     mode: Text = "hybrid"
     include: list[Text] = ["facts"]
     filters: FiltersIn = FiltersIn()
-    as_of: AwareDatetime | None = None
+    as_of: Moment | None = None
     budget_tokens: int | None = Field(None, ge=0)
     explain: bool = True
     agent: Text | None = None

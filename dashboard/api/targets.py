@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from dashboard.api.schemas import ScopeChoice, ScopeIn
+from dashboard.queries.conversations import conversation_named
 from memory.models import Agent, Conversation, Principal, Scope
 from memory.services.scopes import named_agent, scope_for_writing
 from memory.services.turns import conversation_for
@@ -24,13 +25,21 @@ def scope_to_write(
     """
     wanted = choice if isinstance(choice, ScopeIn) else ScopeIn(kind=choice or "user")
     if wanted.conversation:
-        conversation = conversation_for(principal, wanted.conversation)
+        conversation = conversation_to_write(principal, wanted.conversation)
     return scope_for_writing(
         principal,
         kind=wanted.kind,
         agent=named_agent(principal, wanted.agent or agent),
         conversation=conversation,
     )
+
+
+def conversation_to_write(principal: Principal, name: str) -> Conversation:
+    """The conversation with this key or id; a key that is new makes one.
+
+    Raises: InvalidInput; Conversation.DoesNotExist when the key is another agent's.
+    """
+    return conversation_named(principal, name) or conversation_for(principal, name)
 
 
 def scopes_to_recall(
@@ -41,7 +50,7 @@ def scopes_to_recall(
     Raises: Agent.DoesNotExist; Conversation.DoesNotExist.
     """
     named: Agent | None = named_agent(principal, agent) if agent else None
-    talk = (
-        Conversation.objects.visible_to(principal).get(key=conversation) if conversation else None
-    )
+    talk = conversation_named(principal, conversation) if conversation else None
+    if conversation and talk is None:
+        raise Conversation.DoesNotExist
     return principal.recall_scopes(agent=named, conversation=talk)

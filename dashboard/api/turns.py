@@ -7,7 +7,7 @@ from ninja import Router, Status
 
 from dashboard.api.auth import ApiRequest
 from dashboard.api.schemas import PerceiveIn, TurnIn, fact_json, turn_json
-from dashboard.api.targets import scope_to_write
+from dashboard.api.targets import conversation_to_write, scope_to_write
 from memory.domain.capture import masked
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import MAX_TURN_CHARACTERS
@@ -15,7 +15,7 @@ from memory.domain.perceptor import perceive
 from memory.domain.text import require_text
 from memory.models import Conversation, Principal, Scope
 from memory.services.perceptions import record_json, signal_json
-from memory.services.turns import RecordedTurn, TurnDraft, conversation_for, record_turns
+from memory.services.turns import RecordedTurn, TurnDraft, record_turns
 
 router = Router(tags=["turns"])
 MAX_TURNS = 500
@@ -51,7 +51,7 @@ def _record_all(principal: Principal, payload: list[TurnIn]) -> list[RecordedTur
 
 
 def _named(principal: Principal, payload: TurnIn) -> tuple[Conversation, Scope, TurnDraft]:
-    conversation = conversation_for(principal, payload.conversation)
+    conversation = conversation_to_write(principal, payload.conversation)
     scope = scope_to_write(principal, payload.scope, conversation=conversation, agent=payload.agent)
     draft = TurnDraft(
         text=payload.text,

@@ -3,11 +3,14 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from ipaddress import IPv6Address
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
+
+from ingest.domain.limits import Limits
 
 T = TypeVar("T")
 
@@ -16,14 +19,31 @@ EMBEDDERS = {
     "hashing": "memory.backends.embedding.hashing.HashingEmbedder",
 }
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+# No sane setting is above these; a larger one would overflow somewhere further on.
+MANY = 1_000_000
+DAY = 86_400
+SHOWN_CHARACTERS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workers:
+    """How the work that is queued gets done.
+
+    Units: seconds.
+    """
+
+    expected: bool
+    quick: int
+    slow: int
+    lease_seconds: float
+    heartbeat_seconds: float
+    task_timeout_seconds: int
+    task_retry_seconds: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
-    """What the person who runs Longhand has chosen.
-
-    Units: sizes in bytes, times in seconds.
-    """
+    """What the person who runs Longhand has chosen."""
 
     home: Path
     models: Path
@@ -37,22 +57,8 @@ class Environment:
     embedder: str
     categories: list[str]
     log_level: str
-    lease_seconds: float
-    heartbeat_seconds: float
-    task_timeout_seconds: int
-    task_retry_seconds: int
-    quick_workers: int
-    slow_workers: int
-    max_upload_bytes: int
-    max_unpacked_bytes: int
-    max_expansion: int
-    max_pages: int
-    max_characters: int
-    parse_memory_bytes: int
-    parse_cpu_seconds: int
-    parse_wall_seconds: float
-    parse_output_bytes: int
-    with_workers: bool
+    limits: Limits
+    workers: Workers
 
 
 def read_environment(source: Mapping[str, str] = os.environ) -> Environment:
@@ -60,14 +66,13 @@ def read_environment(source: Mapping[str, str] = os.environ) -> Environment:
 
     Raises: ImproperlyConfigured naming the variable and the remedy.
     """
-    home = Path(_text(source, "LONGHAND_HOME", "~/.longhand")).expanduser().absolute()
+    home = _folder(source, "LONGHAND_HOME", "~/.longhand")
     port = _number(source, "LONGHAND_PORT", "7700", int, low=1, high=65535)
-    host = _text(source, "LONGHAND_HOST", "127.0.0.1")
-    url = _url(source, f"http://{host}:{port}")
-    timeout = _number(source, "LONGHAND_TASK_TIMEOUT_SECONDS", "21600", int, low=10)
+    host = _host(source)
+    url = _url(source) or f"http://{_in_url(host)}:{port}"
     return Environment(
         home=home,
-        models=Path(_text(source, "LONGHAND_MODELS", str(home / "models"))).expanduser(),
+        models=_folder(source, "LONGHAND_MODELS", str(home / "models")),
         host=host,
         port=port,
         hosts=_words(source, "LONGHAND_HOSTS") or _default_hosts(host, url),
@@ -78,22 +83,39 @@ def read_environment(source: Mapping[str, str] = os.environ) -> Environment:
         embedder=_choice(source, "LONGHAND_EMBEDDER", "minilm", tuple(EMBEDDERS)),
         categories=_words(source, "LONGHAND_CATEGORIES"),
         log_level=_choice(source, "LONGHAND_LOG_LEVEL", "INFO", LOG_LEVELS),
-        lease_seconds=_number(source, "LONGHAND_LEASE_SECONDS", "60", float, low=1),
-        heartbeat_seconds=_number(source, "LONGHAND_HEARTBEAT_SECONDS", "30", float, low=0.5),
+        limits=_limits(source),
+        workers=_workers(source),
+    )
+
+
+def _limits(source: Mapping[str, str]) -> Limits:
+    return Limits(
+        max_bytes=_megabytes(source, "LONGHAND_MAX_UPLOAD_MB", "100"),
+        max_unpacked_bytes=_megabytes(source, "LONGHAND_MAX_UNPACKED_MB", "500"),
+        max_expansion=_number(source, "LONGHAND_MAX_EXPANSION", "100", int, low=1, high=MANY),
+        max_pages=_number(source, "LONGHAND_MAX_PAGES", "2000", int, low=1, high=MANY),
+        max_characters=_number(
+            source, "LONGHAND_MAX_CHARACTERS", "20000000", int, low=1, high=1000 * MANY
+        ),
+        memory_bytes=_megabytes(source, "LONGHAND_PARSE_MEMORY_MB", "1500"),
+        cpu_seconds=_number(source, "LONGHAND_PARSE_CPU_SECONDS", "120", int, low=1, high=DAY),
+        wall_seconds=_number(source, "LONGHAND_PARSE_WALL_SECONDS", "300", float, low=1, high=DAY),
+        output_bytes=_megabytes(source, "LONGHAND_PARSE_OUTPUT_MB", "200"),
+    )
+
+
+def _workers(source: Mapping[str, str]) -> Workers:
+    timeout = _number(source, "LONGHAND_TASK_TIMEOUT_SECONDS", "21600", int, low=10, high=30 * DAY)
+    return Workers(
+        expected=_choice(source, "LONGHAND_WITH_WORKERS", "yes", ("yes", "no")) == "yes",
+        quick=_number(source, "LONGHAND_QUICK_WORKERS", "1", int, low=1, high=64),
+        slow=_number(source, "LONGHAND_SLOW_WORKERS", "1", int, low=1, high=64),
+        lease_seconds=_number(source, "LONGHAND_LEASE_SECONDS", "60", float, low=1, high=DAY),
+        heartbeat_seconds=_number(
+            source, "LONGHAND_HEARTBEAT_SECONDS", "30", float, low=0.5, high=3600
+        ),
         task_timeout_seconds=timeout,
         task_retry_seconds=_retry_seconds(source, timeout),
-        quick_workers=_number(source, "LONGHAND_QUICK_WORKERS", "1", int, low=1, high=64),
-        slow_workers=_number(source, "LONGHAND_SLOW_WORKERS", "1", int, low=1, high=64),
-        max_upload_bytes=_megabytes(source, "LONGHAND_MAX_UPLOAD_MB", "100"),
-        max_unpacked_bytes=_megabytes(source, "LONGHAND_MAX_UNPACKED_MB", "500"),
-        max_expansion=_number(source, "LONGHAND_MAX_EXPANSION", "100", int, low=1),
-        max_pages=_number(source, "LONGHAND_MAX_PAGES", "2000", int, low=1),
-        max_characters=_number(source, "LONGHAND_MAX_CHARACTERS", "20000000", int, low=1),
-        parse_memory_bytes=_megabytes(source, "LONGHAND_PARSE_MEMORY_MB", "1500"),
-        parse_cpu_seconds=_number(source, "LONGHAND_PARSE_CPU_SECONDS", "120", int, low=1),
-        parse_wall_seconds=_number(source, "LONGHAND_PARSE_WALL_SECONDS", "300", float, low=1),
-        parse_output_bytes=_megabytes(source, "LONGHAND_PARSE_OUTPUT_MB", "200"),
-        with_workers=_choice(source, "LONGHAND_WITH_WORKERS", "yes", ("yes", "no")) == "yes",
     )
 
 
@@ -112,6 +134,16 @@ def _choice(source: Mapping[str, str], name: str, default: str, allowed: tuple[s
     return value
 
 
+def _folder(source: Mapping[str, str], name: str, default: str) -> Path:
+    value = _text(source, name, default)
+    try:
+        return Path(value).expanduser().absolute()
+    except RuntimeError:
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}, but nobody of that name has a home here. Use a whole path."
+        ) from None
+
+
 def _number(  # noqa: PLR0913 - one bound each way reads best at the call
     source: Mapping[str, str],
     name: str,
@@ -119,24 +151,32 @@ def _number(  # noqa: PLR0913 - one bound each way reads best at the call
     cast: Callable[[str], T],
     *,
     low: float,
-    high: float = float("inf"),
+    high: float,
 ) -> T:
     value = _text(source, name, default)
     try:
         number = cast(value)
     except ValueError:
-        raise ImproperlyConfigured(f"{name} is {value!r}. Use a number.") from None
+        raise ImproperlyConfigured(f"{name} is {_short(value)}. Use a number.") from None
+    # Written so that it refuses what is not a number, which is neither below nor above anything.
     if not low <= number <= high:  # type: ignore[operator]  # T is int or float
-        raise ImproperlyConfigured(f"{name} is {value}. Use a number from {low:g} to {high:g}.")
+        raise ImproperlyConfigured(
+            f"{name} is {_short(value)}. Use a number from {low:.12g} to {high:.12g}."
+        )
     return number
 
 
+def _short(value: str) -> str:
+    return repr(value if len(value) <= SHOWN_CHARACTERS else value[:SHOWN_CHARACTERS] + "…")
+
+
 def _megabytes(source: Mapping[str, str], name: str, default: str) -> int:
-    return int(_number(source, name, default, float, low=0.001) * 1_000_000)
+    return int(_number(source, name, default, float, low=0.001, high=MANY) * 1_000_000)
 
 
 def _retry_seconds(source: Mapping[str, str], timeout: int) -> int:
-    retry = _number(source, "LONGHAND_TASK_RETRY_SECONDS", str(timeout + 3600), int, low=1)
+    default = str(timeout + 3600)
+    retry = _number(source, "LONGHAND_TASK_RETRY_SECONDS", default, int, low=1, high=60 * DAY)
     if retry <= timeout:
         raise ImproperlyConfigured(
             f"LONGHAND_TASK_RETRY_SECONDS is {retry}, not above LONGHAND_TASK_TIMEOUT_SECONDS "
@@ -150,20 +190,53 @@ def _secret(source: Mapping[str, str], name: str) -> str | None:
     if not file:
         return source.get(name, "").strip() or None
     try:
-        return Path(file).read_text(encoding="utf-8").strip()
+        return Path(file).read_text(encoding="utf-8").strip() or None
     except OSError as error:
+        reason = str(error.strerror)
+    except UnicodeDecodeError:
+        reason = "it is not UTF-8 text"
+    raise ImproperlyConfigured(f"{name}_FILE cannot be read: {reason}. Check the path.")
+
+
+def _host(source: Mapping[str, str]) -> str:
+    value = _text(source, "LONGHAND_HOST", "127.0.0.1")
+    host = value[1:-1] if value.startswith("[") and value.endswith("]") else value
+    if not _is_web_address(f"http://{_in_url(host)}") or not _is_ipv6_if_it_has_colons(host):
         raise ImproperlyConfigured(
-            f"{name}_FILE cannot be read: {error.strerror}. Check the path."
-        ) from None
+            f"LONGHAND_HOST is {_short(value)}. Use an address or a name alone, without a port."
+        )
+    return host
 
 
-def _url(source: Mapping[str, str], default: str) -> str:
-    value = _text(source, "LONGHAND_URL", default).rstrip("/")
-    parts = urlsplit(value)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ImproperlyConfigured(f"LONGHAND_URL is {value!r}. Use http://host or https://host.")
-    return value
+def _is_ipv6_if_it_has_colons(host: str) -> bool:
+    try:
+        return ":" not in host or bool(IPv6Address(host))
+    except ValueError:
+        return False
+
+
+def _url(source: Mapping[str, str]) -> str | None:
+    value = _text(source, "LONGHAND_URL", "").rstrip("/")
+    if value and not _is_web_address(value):
+        raise ImproperlyConfigured(
+            f"LONGHAND_URL is {_short(value)}. Use http://host or https://host."
+        )
+    return value or None
+
+
+def _is_web_address(value: str) -> bool:
+    try:
+        parts = urlsplit(value)
+        # Its port is checked when it is asked for.
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def _default_hosts(host: str, url: str) -> list[str]:
-    return sorted({"127.0.0.1", "localhost", "[::1]", host, urlsplit(url).hostname or host})
+    named = {host, urlsplit(url).hostname or host}
+    return sorted({"127.0.0.1", "localhost", "[::1]", *map(_in_url, named)})
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -49,24 +49,29 @@ def logging_config(level: str) -> None:
         {
             "version": 1,
             "disable_existing_loggers": False,
-            "formatters": {
-                "line": {
-                    "()": structlog.stdlib.ProcessorFormatter,
-                    "processors": [
-                        structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                        _mask_sign_in_links,
-                        _line(),
-                    ],
-                    "foreign_pre_chain": _SHARED,
-                }
-            },
+            "formatters": {"line": _formatter()},
             "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
             "root": {"handlers": ["stderr"], "level": level},
-            "loggers": {
-                "django-q": {"level": "WARNING"},
-                "uvicorn.access": {"level": "WARNING"},
-                "django_structlog": {"level": "WARNING"},
-                "django.request": {"level": "ERROR"},
-            },
+            "loggers": {name: {"level": least} for name, least in _QUIETER.items()},
         }
     )
+
+
+_QUIETER = {
+    "django-q": "WARNING",
+    "uvicorn.access": "WARNING",
+    "django_structlog": "WARNING",
+    "django.request": "ERROR",
+}
+
+
+def _formatter() -> dict[str, Any]:
+    return {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "processors": [
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            _mask_sign_in_links,
+            _line(),
+        ],
+        "foreign_pre_chain": _SHARED,
+    }

@@ -8,7 +8,6 @@ from csp.constants import NONE, SELF
 
 from dashboard.project.env import EMBEDDERS, read_environment
 from dashboard.project.logging import logging_config
-from ingest.domain.limits import Limits
 from memory.db.settings import database_config
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -119,7 +118,9 @@ STORAGES = {
 DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000_000
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
 # Where a killed web process leaves half an upload, the worker's upkeep can find it.
-FILE_UPLOAD_TEMP_DIR = str(ENV.home / "tmp") if (ENV.home / "tmp").is_dir() else None
+FILE_UPLOAD_TEMP_DIR = str(ENV.home / "tmp")
+# `up` and `web`, which alone take uploads, make that folder; other commands do without.
+SILENCED_SYSTEM_CHECKS = ["files.E001"]
 
 SECURE_COOKIES = ENV.url.startswith("https://")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_COOKIES
@@ -148,8 +149,8 @@ CONTENT_SECURITY_POLICY = {
 Q_CLUSTER = {
     "name": "quick",
     "orm": "default",
-    "workers": ENV.quick_workers,
-    "queue_limit": ENV.quick_workers,
+    "workers": ENV.workers.quick,
+    "queue_limit": ENV.workers.quick,
     "bulk": 1,
     "max_attempts": 1,
     "ack_failures": True,
@@ -157,11 +158,11 @@ Q_CLUSTER = {
     "save_limit": 250,
     "poll": 0.5,
     "recycle": 500,
-    "timeout": ENV.task_timeout_seconds,
-    "retry": ENV.task_retry_seconds,
+    "timeout": ENV.workers.task_timeout_seconds,
+    "retry": ENV.workers.task_retry_seconds,
     "label": "Queue",
     "ALT_CLUSTERS": {
-        "slow": {"workers": ENV.slow_workers, "queue_limit": ENV.slow_workers, "recycle": 100},
+        "slow": {"workers": ENV.workers.slow, "queue_limit": ENV.workers.slow, "recycle": 100},
     },
 }
 
@@ -179,21 +180,11 @@ LONGHAND_EMBEDDER_OPTIONS = (
     {"model_dir": ENV.models / "all-MiniLM-L6-v2"} if ENV.embedder == "minilm" else {}
 )
 LONGHAND_CATEGORIES = ENV.categories
-LONGHAND_LEASE_SECONDS = ENV.lease_seconds
-LONGHAND_HEARTBEAT_SECONDS = ENV.heartbeat_seconds
-LONGHAND_MAX_UPLOAD_BYTES = ENV.max_upload_bytes
-LONGHAND_PARSE_LIMITS = Limits(
-    max_bytes=ENV.max_upload_bytes,
-    max_unpacked_bytes=ENV.max_unpacked_bytes,
-    max_expansion=ENV.max_expansion,
-    max_pages=ENV.max_pages,
-    max_characters=ENV.max_characters,
-    memory_bytes=ENV.parse_memory_bytes,
-    cpu_seconds=ENV.parse_cpu_seconds,
-    wall_seconds=ENV.parse_wall_seconds,
-    output_bytes=ENV.parse_output_bytes,
-)
-LONGHAND_WITH_WORKERS = ENV.with_workers
+LONGHAND_LEASE_SECONDS = ENV.workers.lease_seconds
+LONGHAND_HEARTBEAT_SECONDS = ENV.workers.heartbeat_seconds
+LONGHAND_MAX_UPLOAD_BYTES = ENV.limits.max_bytes
+LONGHAND_PARSE_LIMITS = ENV.limits
+LONGHAND_WITH_WORKERS = ENV.workers.expected
 LONGHAND_SCHEDULES = ["memory.schedules"]
 # Each worker does the first for its own host at every beat; the second, one host does for all.
 LONGHAND_HOST_UPKEEP = [
@@ -202,5 +193,6 @@ LONGHAND_HOST_UPKEEP = [
 ]
 LONGHAND_UPKEEP = [
     "memory.services.embeddings.queue_missing",
+    "memory.services.turns.queue_unread",
     "ingest.services.leases.requeue_stale",
 ]

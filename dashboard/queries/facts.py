@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 
 from memory.domain.fields import Kind
 from memory.models import Agent, Fact, Principal, Scope
-from memory.models.facts import HAPPENED_AT, FactQuerySet
+from memory.models.facts import FactQuerySet
 
 MANY = 50
 KIND_ORDER = (
@@ -68,7 +68,7 @@ def ordered(facts: FactQuerySet, sort: str) -> FactQuerySet:
         used = Coalesce("usage__last_recalled_at", "usage__last_repeated_at")
         return facts.order_by(used.desc(nulls_last=True), "-pk")
     if sort == "important":
-        return facts.order_by("-importance", HAPPENED_AT.desc(), "-pk")
+        return facts.most_important_first()
     return facts.newest_first()
 
 

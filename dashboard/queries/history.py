@@ -8,12 +8,16 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Subquery
 from django.db.models.functions import JSONObject
+from django.urls import reverse
 
+from dashboard.queries.rights import may_change
 from memory.domain.fields import Status
-from memory.models import Fact, FactHistory, Principal, Scope
+from memory.models import Fact, FactHistory, Principal
 
 FIELDS = ("text", "kind", "category", "status", "entity", "key", "value")
 SYSTEM = "Longhand"
+IN_USE = "It is in use again."
+UNDONE = {"forgot": IN_USE, "replaced": IN_USE, "restored": "It is forgotten again."}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,7 @@ class Change:
     """One change of a memory, in words."""
 
     fact: Fact
+    state: int
     actor: str
     verb: str
     at: datetime
@@ -36,6 +41,41 @@ class Change:
     fields: list[str]
     is_first: bool
     can_undo: bool
+
+    @property
+    def undo_url(self) -> str:
+        """Where a form undoes this change, as long as none followed it."""
+        return undo_url("fact-forget" if self.is_first else "fact-undo", self.fact.pk, self.state)
+
+    @property
+    def put_back(self) -> str:
+        """What is so again once this change is undone."""
+        if self.verb in UNDONE:
+            return UNDONE[self.verb]
+        names = [*(["wording"] if self.pieces else []), *self.fields]
+        if not names:
+            return "Nothing had changed."
+        listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+        return f"The old {listed} {'are' if names[1:] else 'is'} back."
+
+
+def undo_url(name: str, fact_id: UUID, state: int | None) -> str:
+    """The address that undoes one state of a memory and no later one."""
+    address = reverse(name, args=[fact_id])
+    return address if state is None else f"{address}?state={state}"
+
+
+def last_state(principal: Principal, fact_id: UUID) -> int | None:
+    """The id of a memory's latest state; None when none was noted."""
+    state = FactHistory.objects.visible_to(principal).of(fact_id).last()
+    return state.pk if state else None
+
+
+def last_change(principal: Principal, fact: Fact) -> Change | None:
+    """A memory's latest change; None when none was noted."""
+    states = _with_before(FactHistory.objects.visible_to(principal).of(fact.pk))
+    state = states.latest_first().first()
+    return _change(principal, state, fact) if state else None
 
 
 def changes_of(principal: Principal, fact: Fact) -> list[Change]:
@@ -81,9 +121,10 @@ def _change(principal: Principal, state: Any, fact: Fact) -> Change:
     before: dict[str, str] | None = state.before
     changed = [name for name in FIELDS if before and before[name] != getattr(state, name)]
     reworded = before is not None and "text" in changed
-    writable = principal.may_write_global or fact.scope.kind != Scope.Kind.GLOBAL
+    writable = may_change(principal, fact.scope)
     return Change(
         fact=fact,
+        state=state.pk,
         actor=_actor(principal, state),
         verb=_verb(state, changed, is_first=before is None),
         at=state.pgh_created_at,

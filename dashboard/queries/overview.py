@@ -56,7 +56,7 @@ def kinds(principal: Principal, now: datetime) -> list[KindRow]:
     """Each kind's active memories, with how many there were on each of the last 30 days."""
     facts = Fact.objects.visible_to(principal).memories().active().order_by()
     totals = dict(facts.values_list("kind").annotate(Count("pk")))
-    recent = facts.filter(recorded_at__gt=now - timedelta(days=DAYS))
+    recent = facts.filter(recorded_at__gt=now - timedelta(days=DAYS), recorded_at__lte=now)
     week = dict(facts.filter(recorded_at__gt=now - WEEK).values_list("kind").annotate(Count("pk")))
     by_day = recent.annotate(day=TruncDate("recorded_at")).values_list("kind", "day")
     added = {(kind, day): number for kind, day, number in by_day.annotate(Count("pk"))}

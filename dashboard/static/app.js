@@ -143,8 +143,53 @@ function openDialog(name) {
   dialog.showModal();
 }
 
-// Files: dropping them anywhere fills the page's upload form and sends it.
+// Files: dropping them anywhere fills the page's upload form and sends it. One request may be about
+// as large as one file and hold a hundred, so many files go in several, one after the other.
+const MOST_FILES = 100;
 const uploadForm = () => document.querySelector("form[data-upload]");
+const flash = () => document.querySelector("#flash");
+let unsent = [];
+let isSending = false;
+let said = [];
+
+function complain(sentence) {
+  const note = document.createElement("div");
+  note.className = "note n-error";
+  note.setAttribute("role", "alert");
+  note.textContent = sentence;
+  flash().append(note);
+}
+function giveFiles(form, files) {
+  const most = Number(form.dataset.upload);
+  const inMegabytes = (bytes) => (bytes / 1e6).toFixed(1).replace(".0", "");
+  let room = -1;
+  if (!isSending) flash().replaceChildren();
+  for (const file of files) {
+    if (file.size > most) {
+      complain(`${file.name}: The file has ${inMegabytes(file.size)} MB; the limit is ${inMegabytes(most)} MB.`);
+      continue;
+    }
+    if (file.size > room || unsent.at(-1).items.length === MOST_FILES) {
+      unsent.push(new DataTransfer());
+      room = most;
+    }
+    unsent.at(-1).items.add(file);
+    room -= file.size;
+  }
+  if (!isSending) sendFiles(form);
+}
+function sendFiles(form) {
+  const next = unsent.shift();
+  isSending = Boolean(next);
+  if (!next) return form.reset();
+  form.querySelector("input[type=file]").files = next.files;
+  form.requestSubmit();
+}
+// What was said of the files before these stays in sight.
+const isAboutFiles = (event) => isSending && event.detail.target.id === "flash";
+body.addEventListener("htmx:oobBeforeSwap", (event) => { if (isAboutFiles(event)) said = [...flash().children]; });
+body.addEventListener("htmx:oobAfterSwap", (event) => { if (isAboutFiles(event)) flash().prepend(...said); });
+
 const carriesFiles = (event) => event.dataTransfer?.types.includes("Files");
 document.addEventListener("dragover", (event) => {
   if (!carriesFiles(event) || !uploadForm()) return;
@@ -159,12 +204,11 @@ document.addEventListener("drop", (event) => {
   if (!carriesFiles(event) || !form) return;
   event.preventDefault();
   form.classList.remove("is-dropping");
-  form.querySelector("input[type=file]").files = event.dataTransfer.files;
-  form.requestSubmit();
+  giveFiles(form, [...event.dataTransfer.files]);
 });
 document.addEventListener("change", (event) => {
   if (event.target.matches("form[data-upload] input[type=file]") && event.target.files.length) {
-    event.target.form.requestSubmit();
+    giveFiles(event.target.form, [...event.target.files]);
   }
 });
 function showUpload(form, done, total) {
@@ -184,7 +228,7 @@ body.addEventListener("htmx:xhr:progress", (event) => {
 body.addEventListener("htmx:afterRequest", (event) => {
   if (!event.target.matches("form[data-upload]")) return;
   showUpload(event.target, 0, null);
-  event.target.reset();
+  sendFiles(event.target);
 });
 
 document.addEventListener("click", (event) => {

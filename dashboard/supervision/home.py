@@ -10,7 +10,7 @@ from dashboard.supervision.failures import StartFailed
 
 
 def prepare_home(home: Path) -> None:
-    """Make the folder, for its owner alone; the mode of one that exists stays.
+    """Make the folder and its `tmp`, for their owner alone; the mode of one that exists stays.
 
     Raises: StartFailed when it cannot be made or used.
     """
@@ -18,6 +18,8 @@ def prepare_home(home: Path) -> None:
         home.parent.mkdir(parents=True, exist_ok=True)
         with suppress(FileExistsError):
             home.mkdir(mode=0o700)
+        with suppress(FileExistsError):
+            (home / "tmp").mkdir(mode=0o700)
         is_usable = home.is_dir() and os.access(home, os.R_OK | os.W_OK | os.X_OK)
     except OSError as error:
         raise StartFailed(f"LONGHAND_HOME {home}: {error.strerror}. {_REMEDY}") from error

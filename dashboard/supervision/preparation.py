@@ -35,12 +35,6 @@ def start_database(home: Path) -> Server:
         time.sleep(POLL_SECONDS)
 
 
-def make_folders() -> None:
-    """Make the folders that settings name and Django wants to find."""
-    if settings.FILE_UPLOAD_TEMP_DIR is not None:
-        Path(settings.FILE_UPLOAD_TEMP_DIR).mkdir(mode=0o700, exist_ok=True)
-
-
 def migrate() -> None:
     """Bring the schema up to this version.
 

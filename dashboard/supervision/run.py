@@ -1,7 +1,6 @@
 """`up`: one database, one web process and one worker, from start to stop."""
 
 import os
-import socket
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -24,6 +23,7 @@ from memory.db.errors import DatabaseFailed
 from memory.db.guarded import Command, Guarded
 from memory.db.place import Place, place_of
 from memory.services.accounts import ensure_first_account
+from memory.services.hosts import host_name
 
 if TYPE_CHECKING:
     from memory.db.server import Server
@@ -51,7 +51,7 @@ class Run:
         self._web = Child("web", lambda: self._part("web"))
         self._parts = [self._web]
         self._worker: Child | None = None
-        self.worker_name = f"{socket.gethostname()}:{settings.LONGHAND_PORT}"
+        self.worker_name = f"{host_name()}:{settings.LONGHAND_PORT}"
         self._beats = BeatWatch(self.worker_name)
 
     def until_stopped(self) -> None:
@@ -69,7 +69,6 @@ class Run:
                 patience_seconds=PORT_PATIENCE_SECONDS,
             )
             write_secret_key(self._home)
-            preparation.make_folders()
             stack.callback(self._stop)
             self._start_database()
             preparation.migrate()

@@ -15,14 +15,16 @@ from dashboard import numbers
 from dashboard.drawings import beats, beats_width, spark_path, stage_dots
 from dashboard.lifeline import Life, draw, fading_note, span
 from dashboard.lifeline_chart import NARROW, WIDE, chart, future_of
+from dashboard.moments import within
 from dashboard.numbers import ABSENT
 from dashboard.queries.documents import Progress, progress_of
 from dashboard.queries.lives import fixed_reason, life_of
+from dashboard.queries.rights import may_change
 from ingest.models import Document
 from memory.domain.decay import half_life
 from memory.domain.fields import Kind
 from memory.domain.text import display_text
-from memory.models import Fact
+from memory.models import Fact, Principal, Scope
 
 register = template.Library()
 
@@ -78,7 +80,7 @@ def ago(moment: datetime | None, css: str = "") -> SafeString | str:
     """A relative time that keeps itself current, with the absolute one inside and on hover."""
     if moment is None:
         return ABSENT
-    local = timezone.localtime(moment)
+    local = timezone.localtime(within(moment))
     return format_html(
         '<relative-time datetime="{}" title="{}" no-title format="relative" threshold="P100Y" '
         'class="{}">{}</relative-time>',
@@ -94,14 +96,16 @@ def day(moment: datetime | None) -> str:
     """A date in words, as "9 October 2026"."""
     if moment is None:
         return ABSENT
-    local = timezone.localtime(moment)
+    local = timezone.localtime(within(moment))
     return f"{local.day} {local:%B %Y}"
 
 
 @register.filter
 def day_time(moment: datetime | None) -> str:
     """A date and time in words, as "9 October 2026, 09:14"."""
-    return ABSENT if moment is None else f"{day(moment)}, {timezone.localtime(moment):%H:%M}"
+    if moment is None:
+        return ABSENT
+    return f"{day(moment)}, {timezone.localtime(within(moment)):%H:%M}"
 
 
 register.filter("count", numbers.count)
@@ -159,6 +163,12 @@ def lifetime(fact: Fact) -> str:
 def outlook(life: Life) -> str:
     """What will become of a memory, in one or two sentences."""
     return future_of(life, timezone.now(), timezone.get_current_timezone())
+
+
+@register.filter
+def changeable_by(scope: Scope, principal: Principal) -> bool:
+    """Whether a page offers this principal to change what lies in this scope."""
+    return may_change(principal, scope)
 
 
 @register.filter

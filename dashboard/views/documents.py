@@ -6,13 +6,13 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.files.storage import default_storage
-from django.http import FileResponse, HttpResponse
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.downloads import attachment
 from dashboard.forms import UploadForm, readers_for
 from dashboard.paging import paginate
 from dashboard.queries.documents import (
@@ -25,6 +25,7 @@ from dashboard.queries.documents import (
 )
 from dashboard.queries.facts import agents_of
 from dashboard.views.access import AuthedRequest, SeeOther, next_page, signed_in, wants_fragment
+from dashboard.views.errors import file_gone
 from ingest.models import Document
 from ingest.services.documents import (
     cancel_document,
@@ -33,7 +34,7 @@ from ingest.services.documents import (
     retry_document,
     store_document,
 )
-from memory.domain.errors import InvalidInput
+from memory.domain.errors import InvalidInput, Permanent
 from memory.models import Scope
 from memory.services.scopes import named_agent, scope_for_writing
 
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
 PASSAGES_PER_PAGE = 50
-FILE_POLICY = "sandbox; default-src 'none'"
 
 
 @require_safe
@@ -85,15 +85,10 @@ def document_detail(request: AuthedRequest, pk: UUID) -> HttpResponse:
 def document_file(request: AuthedRequest, pk: UUID) -> HttpResponseBase:
     """The file as it was given, to save and never to show."""
     document = _readable(request, pk)
-    response = FileResponse(
-        default_storage.open(document.file),
-        as_attachment=True,
-        filename=document.name,
-        content_type="application/octet-stream",
-    )
-    response["Content-Security-Policy"] = FILE_POLICY
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
+    try:
+        return attachment(document)
+    except Permanent as error:
+        return file_gone(str(error))
 
 
 @require_POST

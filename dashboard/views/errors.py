@@ -37,19 +37,31 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 def database_down(request: HttpRequest) -> HttpResponse:
     """503, as a page that tries again or as problem JSON."""
-    response: HttpResponse
     if request.path.startswith("/api/"):
-        body = {
-            "type": "about:blank",
-            "title": "Service unavailable",
-            "status": 503,
-            "detail": DOWN,
-        }
-        response = JsonResponse(body, status=503, content_type="application/problem+json")
+        response = _problem("Service unavailable", 503, DOWN)
     else:
         response = _page("503.html", 503)
     response["Retry-After"] = str(RETRY_SECONDS)
     return response
+
+
+def body_too_large(path: str, limit: int) -> HttpResponse:
+    """413, as problem JSON or as a page."""
+    sentence = f"A request to this address may have {limit / 1e6:,.10g} MB."
+    if not path.startswith("/api/"):
+        return _page("413.html", 413, sentence=sentence)
+    detail = f"{sentence} Send less, or raise LONGHAND_MAX_UPLOAD_MB for documents."
+    return _problem("Request entity too large", 413, detail)
+
+
+def file_gone(sentence: str) -> HttpResponse:
+    """410, for a document whose stored file cannot be had."""
+    return _page("410.html", 410, sentence=sentence)
+
+
+def _problem(title: str, status: int, detail: str) -> HttpResponse:
+    body = {"type": "about:blank", "title": title, "status": status, "detail": detail}
+    return JsonResponse(body, status=status, content_type="application/problem+json")
 
 
 def _page(template: str, status: int, **context: str) -> HttpResponse:

@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -13,11 +14,18 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.filters import FactFilter
-from dashboard.forms import FactForm, NewFactForm, readers_for
+from dashboard.forms import EditFactForm, FactForm, NewFactForm, readers_for
 from dashboard.paging import paginate
 from dashboard.queries.facts import agents_of, facets, newer_than, replaced_by
-from dashboard.queries.history import changes_of, forgotten_at
+from dashboard.queries.history import (
+    changes_of,
+    forgotten_at,
+    last_change,
+    last_state,
+    undo_url,
+)
 from dashboard.queries.lives import life_of
+from dashboard.queries.rights import ONLY_STAFF, may_change
 from dashboard.views.access import AuthedRequest, SeeOther, next_page, signed_in, wants_fragment
 from memory.domain.capture import FactDraft
 from memory.domain.errors import InvalidInput
@@ -34,6 +42,9 @@ from memory.services.facts import (
 from memory.services.scopes import named_agent, scope_for_writing
 
 QUOTED = 60
+MOST_DIGITS = 19
+CHANGED_SINCE = "It was changed again since; nothing was undone."
+CHANGED_MEANWHILE = "It was changed meanwhile. Save again to replace what it says now."
 
 
 @require_safe
@@ -97,29 +108,36 @@ def fact_create(request: AuthedRequest) -> HttpResponse:
 def fact_edit(request: AuthedRequest, pk: UUID) -> HttpResponse:
     """Correct a memory; the old wording stays in its history."""
     fact = _readable(request, pk)
-    form = FactForm(request.POST or None, fact=fact)
-    if request.method == "POST" and form.is_valid():
-        changes = {name: form.cleaned_data[name] for name in form.changed_data}
-        try:
-            correct_fact(principal=request.principal, fact_id=pk, changes=changes)
-        except InvalidInput as error:
-            form.refuse(error)
-        else:
-            # Only what the history tracks can be put back.
-            undo = reverse("fact-undo", args=[pk]) if set(changes) & set(TRACKED) else ""
-            messages.success(request, "Saved." if changes else "Nothing changed.", extra_tags=undo)
-            return SeeOther(fact.get_absolute_url())
+    form = EditFactForm(request.POST or None, fact=fact)
     context = {"section": "facts", "fact": fact, "form": form, "back": fact.get_absolute_url()}
-    return render(request, "dashboard/facts/edit.html", context, status=_status(form))
+    status = _status(form)
+    if not may_change(request.principal, fact.scope):
+        if not form.is_bound:
+            raise PermissionDenied(ONLY_STAFF)
+        # What was typed stays on the page, to be copied.
+        form.add_error(None, ONLY_STAFF)
+        status = 403
+    elif request.method == "POST" and form.is_valid():
+        if form.is_outdated():
+            form.add_error(None, CHANGED_MEANWHILE)
+            form.catch_up()
+            context, status = context | {"differences": form.differences()}, 409
+        elif _correct(request, fact, form):
+            return SeeOther(fact.get_absolute_url())
+    return render(request, "dashboard/facts/edit.html", context, status=status)
 
 
 @require_POST
 @signed_in
 def fact_forget(request: AuthedRequest, pk: UUID) -> HttpResponse:
     """Take a memory out of use; Undo brings it back."""
-    fact = _readable(request, pk)
+    fact, state = _readable(request, pk), _state(request)
+    if state is not None and state != last_state(request.principal, pk):
+        # The button undoes that the memory was kept, and it was changed after that.
+        messages.error(request, CHANGED_SINCE)
+        return SeeOther(next_page(request, fact.get_absolute_url()))
     forget_fact(principal=request.principal, fact_id=pk)
-    undo = reverse("fact-restore", args=[pk])
+    undo = undo_url("fact-undo", pk, last_state(request.principal, pk))
     messages.success(request, f"Forgot “{_quoted(fact)}”.", extra_tags=undo)
     return SeeOther(next_page(request, reverse("fact-list")))
 
@@ -139,19 +157,38 @@ def fact_restore(request: AuthedRequest, pk: UUID) -> HttpResponse:
 @signed_in
 def fact_undo(request: AuthedRequest, pk: UUID) -> HttpResponse:
     """Put back what the last change of a memory changed."""
-    fact = _readable(request, pk)
+    fact, principal = _readable(request, pk), request.principal
+    last = last_change(principal, fact)
+    expected = _state(request) or (last.state if last else None)
     try:
-        undo_correction(principal=request.principal, fact_id=pk)
+        kept = undo_correction(principal=principal, fact_id=pk, expected=expected)
     except InvalidInput as error:
         messages.error(request, str(error))
-    else:
-        messages.success(request, "Put back as it was before.")
-    return SeeOther(next_page(request, fact.get_absolute_url()))
+        return SeeOther(next_page(request, fact.get_absolute_url()))
+    joined = f"Joined with the memory that says the same: “{_quoted(kept)}”."
+    messages.success(request, last.put_back if last and kept.pk == pk else joined)
+    return SeeOther(next_page(request, kept.get_absolute_url()))
 
 
 def _readable(request: AuthedRequest, pk: UUID) -> Fact:
     fact: Fact = get_object_or_404(Fact.objects.visible_to(request.principal).with_parts(), pk=pk)
     return fact
+
+
+def _correct(request: AuthedRequest, fact: Fact, form: EditFactForm) -> bool:
+    """Save what was changed; False when the form shows why it was refused."""
+    changes = form.changes()
+    try:
+        correct_fact(principal=request.principal, fact_id=fact.pk, changes=changes)
+    except InvalidInput as error:
+        form.refuse(error)
+        return False
+    # Only what the history tracks can be put back.
+    is_tracked = bool(set(changes) & set(TRACKED))
+    state = last_state(request.principal, fact.pk) if is_tracked else None
+    undo = undo_url("fact-undo", fact.pk, state) if is_tracked else ""
+    messages.success(request, "Saved." if changes else "Nothing changed.", extra_tags=undo)
+    return True
 
 
 def _remember(request: AuthedRequest, typed: dict[str, Any]) -> Fact:
@@ -169,8 +206,9 @@ def _remember(request: AuthedRequest, typed: dict[str, Any]) -> Fact:
     if remembered.is_duplicate:
         messages.info(request, "This was remembered before. Here it is.")
     else:
-        forget = reverse("fact-forget", args=[remembered.fact.pk])
-        messages.success(request, "Remembered.", extra_tags=forget)
+        kept = remembered.fact.pk
+        undo = undo_url("fact-forget", kept, last_state(principal, kept))
+        messages.success(request, "Remembered.", extra_tags=undo)
     return remembered.fact
 
 
@@ -181,6 +219,12 @@ def _status(form: FactForm) -> int:
 def _quoted(fact: Fact) -> str:
     text = " ".join(fact.text.split())
     return text if len(text) <= QUOTED else f"{text[:QUOTED].rstrip()}…"
+
+
+def _state(request: AuthedRequest) -> int | None:
+    """The state of the memory that an Undo belongs to; none for other buttons."""
+    given = request.GET.get("state", "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) < MOST_DIGITS else None
 
 
 def _moment(given: str | None) -> datetime | None:

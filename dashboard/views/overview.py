@@ -57,34 +57,46 @@ def overview(request: AuthedRequest) -> HttpResponse:
 
 
 def _tiles(rows: list[KindRow], totals: DocumentTotals, parts: list[PartHealth]) -> list[Tile]:
-    active, week = sum(row.active for row in rows), sum(row.week for row in rows)
-    facts, documents = reverse("fact-list"), reverse("document-list")
+    documents = reverse("document-list")
     return [
-        Tile(
-            label="Memories",
-            number=f"{active:,}",
-            line=f"{week:,} new in 7 days",
-            url=facts,
-            css=_zero(active),
-        ),
-        Tile(
-            label="Documents",
-            number=f"{totals.stored:,}",
-            line=f"{totals.passages:,} passages",
-            url=documents,
-            css=_zero(totals.stored),
-        ),
+        _memories_tile(rows),
+        _documents_tile(totals, documents),
         _queue_tile(totals, documents),
-        Tile(
-            label="Could not be read",
-            number=f"{totals.failed:,}",
-            line="documents, with the reason" if totals.failed else "none",
-            url=f"{documents}#failures",
-            css="is-bad" if totals.failed else "is-zero",
-        ),
+        _failures_tile(totals, documents),
         _workers_tile(parts),
         _store_tile(),
     ]
+
+
+def _memories_tile(rows: list[KindRow]) -> Tile:
+    active, week = sum(row.active for row in rows), sum(row.week for row in rows)
+    return Tile(
+        label="Memories",
+        number=f"{active:,}",
+        line=f"{week:,} new in 7 days",
+        url=reverse("fact-list"),
+        css=_zero(active),
+    )
+
+
+def _documents_tile(totals: DocumentTotals, url: str) -> Tile:
+    return Tile(
+        label="Documents",
+        number=f"{totals.stored:,}",
+        line=f"{totals.passages:,} passages",
+        url=url,
+        css=_zero(totals.stored),
+    )
+
+
+def _failures_tile(totals: DocumentTotals, url: str) -> Tile:
+    return Tile(
+        label="Could not be read",
+        number=f"{totals.failed:,}",
+        line="documents, with the reason" if totals.failed else "none",
+        url=f"{url}#failures",
+        css="is-bad" if totals.failed else "is-zero",
+    )
 
 
 def _queue_tile(totals: DocumentTotals, url: str) -> Tile:

@@ -48,7 +48,7 @@ def store_document(
     Side effects: writes the file, rings for a worker.
     """
     name = display_name(upload.name or "")
-    tags = tuple(masked(tag) for tag in clean_tags(tags))
+    tags = tuple(clean_tags([masked(tag) for tag in tags]))
     _require_size(upload)
     digest = _digest(upload)
     known = Document.objects.filter(scope=scope, sha256=digest).first()

@@ -96,6 +96,9 @@ def _configuration() -> dict[str, str]:
         "log_timezone": "UTC",
         "default_text_search_config": "pg_catalog.english",
         "log_checkpoints": "off",
+        # A failing statement holds what people wrote; that must not stay in a log.
+        "log_min_error_statement": "panic",
+        "log_error_verbosity": "terse",
         "logging_collector": "on",
         "log_directory": "log",
         "log_filename": "postgresql-%a.log",

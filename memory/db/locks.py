@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.db import connection
+from django.db import Error, connection
 
 
 @contextmanager
@@ -18,6 +18,22 @@ def advisory_lock(name: str) -> Iterator[bool]:
     try:
         yield is_held
     finally:
-        if is_held and connection.connection is not None:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [key])
+        if is_held:
+            _unlock(key)
+
+
+def lock_until_commit(name: str) -> None:
+    """Wait for a lock across hosts; the end of the transaction that is open gives it back."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [zlib.crc32(name.encode())])
+
+
+def _unlock(key: int) -> None:
+    if connection.connection is None:
+        return
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [key])
+    except Error:
+        # The work broke the connection and has its own error to tell; the lock ends with it.
+        connection.close()

@@ -5,7 +5,7 @@ import os
 import signal
 import time
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 
 import psutil
 import psycopg
@@ -64,32 +64,36 @@ def start(place: Place, *, settings: Mapping[str, str] | None = None) -> Server 
     if lock is None:
         return None
     try:
-        programs = programs_for(place, owner)
-        prepare(place, programs, owner)
-        _end_orphans(place)
-        arguments = [str(programs / "postgres"), *_arguments(place, settings or {})]
-        with place.log.open("wb") as output:
-            command = Command(
-                arguments=arguments,
-                stop="postgres",
-                grace_seconds=STOP_SECONDS - 0.5,
-                owner=owner,
-                environment=_environment(),
-                folder=place.data,
-                output=output,
-                kept_open=[lock],
-            )
-            server = Server(place, Guarded(command))
+        server = _launch(place, settings or {}, owner=owner, lock=lock)
     finally:
         # The guard keeps the lock from here on, until the last server process has ended.
         os.close(lock)
-    try:
+    with ExitStack() as unless_usable:
+        unless_usable.callback(server.stop)
         _wait_until_ready(server)
         _create_database(place)
-    except BaseException:
-        server.stop()
-        raise
+        unless_usable.pop_all()
     return server
+
+
+def _launch(
+    place: Place, settings: Mapping[str, str], *, owner: OWNERTYPE, lock: int
+) -> Server:
+    programs = programs_for(place, owner)
+    prepare(place, programs, owner)
+    _end_orphans(place)
+    with place.log.open("wb") as output:
+        command = Command(
+            arguments=[str(programs / "postgres"), *_arguments(place, settings)],
+            stop="postgres",
+            grace_seconds=STOP_SECONDS - 0.5,
+            owner=owner,
+            environment=_environment(),
+            folder=place.data,
+            output=output,
+            kept_open=[lock],
+        )
+        return Server(place, Guarded(command))
 
 
 def wait_for_other(place: Place, seconds: float = READY_SECONDS) -> bool:

@@ -1,8 +1,9 @@
 """What is about to be remembered, before it has a row."""
 
+import re
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import (
@@ -13,6 +14,7 @@ from memory.domain.fields import (
     Shelf,
     Source,
 )
+from memory.domain.moments import moment_or_none, require_moment
 from memory.domain.redaction import redact
 from memory.domain.text import clean_tags, clean_text, require_text
 
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from memory.domain.perceptor import Record
 
 MAX_NAME_CHARACTERS = 200
+MOMENTS = ("source_date", "valid_from", "valid_until", "expires_at", "freeze_until")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +61,27 @@ class FactDraft:
         return replace(
             self,
             text=masked(text),
-            why=masked(_bounded(self.why, "why", MAX_FACT_CHARACTERS)),
-            entity=masked(_bounded(self.entity, "entity", MAX_NAME_CHARACTERS)),
-            key=masked(_bounded(self.key, "key", MAX_NAME_CHARACTERS)),
-            value=masked(_bounded(self.value, "value", MAX_FACT_CHARACTERS)),
-            tags=tuple(masked(tag) for tag in clean_tags(self.tags)),
+            why=_bounded(self.why, "why", MAX_FACT_CHARACTERS),
+            entity=_bounded(self.entity, "entity", MAX_NAME_CHARACTERS),
+            key=_bounded(self.key, "key", MAX_NAME_CHARACTERS),
+            value=_bounded(self._safe_value(), "value", MAX_FACT_CHARACTERS),
+            tags=tuple(clean_tags([masked(tag) for tag in self.tags])),
+            **self._moments(),
         )
+
+    def _safe_value(self) -> str:
+        # "password" and "hunter2" are harmless apart, and a secret side by side.
+        name = f"{masked(self.key)}: "
+        beside = masked(name + self.value)
+        return beside.removeprefix(name) if beside.startswith(name) else self.value
+
+    def _moments(self) -> dict[str, Any]:
+        given = {name: getattr(self, name) for name in MOMENTS}
+        return {
+            name: require_moment(value, field=name)
+            for name, value in given.items()
+            if value is not None
+        }
 
 
 def draft_of(record: "Record", *, said_at: datetime) -> FactDraft:
@@ -73,20 +91,29 @@ def draft_of(record: "Record", *, said_at: datetime) -> FactDraft:
         kind=record.kind,
         category=record.category,
         shelf=record.shelf,
-        entity=record.entity,
-        key=record.key,
-        value=record.value,
+        entity=masked(record.entity)[:MAX_NAME_CHARACTERS],
+        key=masked(record.key)[:MAX_NAME_CHARACTERS],
+        value=masked(record.value)[:MAX_FACT_CHARACTERS],
         tags=record.tags,
         importance=record.importance,
         confidence=record.confidence,
         decay_class=record.decay_class,
         source=Source.CONVERSATION,
-        source_date=record.source_date or said_at,
-        valid_from=record.valid_from,
-        expires_at=record.expires_at,
-        freeze_until=record.freeze_until,
+        source_date=moment_or_none(record.source_date) or said_at,
+        valid_from=moment_or_none(record.valid_from),
+        expires_at=moment_or_none(record.expires_at),
+        freeze_until=moment_or_none(record.freeze_until),
         attributes=dict(record.attributes),
     )
+
+
+_EXTENSION = re.compile(r"x-[a-z]+(-[a-z]+){0,4}")
+MAX_KIND_CHARACTERS = 32
+
+
+def is_extension(kind: str) -> bool:
+    """Whether this is a kind of somebody's own: small letters after x-, no secret of any form."""
+    return len(kind) <= MAX_KIND_CHARACTERS and bool(_EXTENSION.fullmatch(kind))
 
 
 def masked(text: str) -> str:
@@ -94,19 +121,30 @@ def masked(text: str) -> str:
     return redact(text).text
 
 
+def require_no_secret(text: str, *, field: str) -> None:
+    """Refuse a client's own key that holds a secret: it could not be masked and stay a key.
+
+    Raises: InvalidInput naming the field.
+    """
+    if redact(text).found:
+        raise InvalidInput(f"{field} holds a secret. Use another key.", field=field)
+
+
 def require_kind(kind: str) -> None:
     """Refuse a kind that is neither known nor an extension.
 
     Raises: InvalidInput naming the kinds.
     """
-    if kind not in set(Kind) and not (kind.startswith("x-") and len(kind) <= 32):
+    if kind not in set(Kind) and not is_extension(kind):
         raise InvalidInput(
-            f"Unknown kind {kind!r}. Use one of: {', '.join(Kind)}, or an x- prefix.", field="kind"
+            f"Unknown kind {kind!r}. Use one of: {', '.join(Kind)}, or small letters after x-.",
+            field="kind",
         )
 
 
 def _bounded(text: str, name: str, limit: int) -> str:
-    cleaned = clean_text(text).strip()
+    # Masked first: a mask may be longer than the secret below it.
+    cleaned = masked(clean_text(text)).strip()
     if len(cleaned) > limit:
         raise InvalidInput(f"{name} is longer than {limit:,} characters.", field=name)
     return cleaned

@@ -8,31 +8,31 @@ WEIGHTS = {"keyword": 0.6, "vector": 0.4}
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one leg adds to a score: `scaled * weight`.
+    """What one leg adds to a score: `scaled * covered * weight`.
 
-    Range: `scaled` and `weight` are within 0 to 1; `raw` is the leg's own measure.
+    Range: each of the three is within 0 to 1; `raw` is the leg's own measure, and `covered` the
+    share of the query's words that the row holds.
     """
 
     raw: float
     scaled: float
+    covered: float
     weight: float
 
     @property
     def points(self) -> float:
         """The part's share of the score."""
-        return self.scaled * self.weight
+        return self.scaled * self.covered * self.weight
 
 
-def scale(raw: Sequence[float], *, floor: float = 0.0) -> list[float]:
-    """Each value between the floor and the largest, as 0 to 1.
+def scale(raw: Sequence[float]) -> list[float]:
+    """Each value as 0 to 1: from 0, or the smallest if that is below 0, up to the largest.
 
     A single hit, or equal ones, stand at 1: they are the best there is.
     """
-    if not raw:
-        return []
-    top = max(raw)
-    span = top - floor
-    return [max(0.0, (value - floor) / span) if span > 0 else 0.0 for value in raw]
+    floor = min(0.0, *raw) if raw else 0.0
+    span = max(raw, default=0.0) - floor
+    return [(value - floor) / span if span > 0 else 1.0 for value in raw]
 
 
 def leg_weights(legs: Sequence[str]) -> dict[str, float]:

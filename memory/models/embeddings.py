@@ -8,7 +8,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from pgvector.django import VectorField
 
-from memory.models.facts import Fact
+from memory.models.facts import Fact, FactQuerySet
 from memory.models.identifiers import new_id
 from memory.models.scoped import scoped_manager
 from memory.models.turns import Turn
@@ -73,7 +73,7 @@ class Embedding(models.Model):
         return f"{self.model_id} of {self.fact_id or self.turn_id}"
 
 
-def facts_without_vector(model: EmbeddingModel) -> models.QuerySet[Fact]:
+def facts_without_vector(model: EmbeddingModel) -> FactQuerySet:
     """Active facts that this model has not embedded yet, oldest first."""
     vectors = Embedding.objects.by(model).filter(fact=OuterRef("pk"))
     return Fact.objects.active().filter(~Exists(vectors)).order_by("pk")

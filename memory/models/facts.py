@@ -8,12 +8,12 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 
-from memory.db.usage import count_recalls
+from memory.db.usage import count_recalls, count_repeats
 from memory.domain.fields import (
     DecayClass,
     ImportanceSource,
@@ -45,6 +45,15 @@ class FactQuerySet(models.QuerySet["Fact"]):
         """Facts in use."""
         return self.filter(status=Status.ACTIVE)
 
+    def in_time(self, moment: datetime) -> Self:
+        """Facts that had begun and not run out at this moment."""
+        begun = Q(activate_at=None) | Q(activate_at__lte=moment)
+        return self.filter(begun, Q(expires_at=None) | Q(expires_at__gt=moment))
+
+    def out_of_time(self, moment: datetime) -> Self:
+        """Facts that had not begun or had run out at this moment."""
+        return self.filter(Q(activate_at__gt=moment) | Q(expires_at__lte=moment))
+
     def memories(self) -> Self:
         """Facts that are no passages of a document."""
         return self.filter(document=None)
@@ -52,6 +61,14 @@ class FactQuerySet(models.QuerySet["Fact"]):
     def passages(self) -> Self:
         """Facts that are passages of a document, in reading order."""
         return self.filter(document__isnull=False).order_by("document", "version", "ordinal")
+
+    def read_whole(self) -> Self:
+        """All but the passages of a document whose reading has only begun."""
+        return self.filter(Q(document=None) | ~Q(document__status="parsing"))
+
+    def settled(self) -> Self:
+        """Memories, and passages of documents that nobody is reading any more."""
+        return self.filter(Q(document=None) | Q(document__status="done"))
 
     def twins_of(self, *, scope_id: UUID, content_hash: bytes) -> Self:
         """Active memories that say the same in the same scope."""
@@ -104,9 +121,9 @@ class Fact(models.Model):
     scope = models.ForeignKey("memory.Scope", on_delete=models.CASCADE, related_name="+")
     text = models.TextField()
     why = models.TextField(blank=True)
-    kind = models.CharField(max_length=32, default=Kind.FACT)
+    kind = models.CharField(max_length=32, default=Kind.FACT.value)
     category = models.CharField(max_length=64, default="other")
-    shelf = models.CharField(max_length=12, choices=choices(Shelf), default=Shelf.PROJECT)
+    shelf = models.CharField(max_length=12, choices=choices(Shelf), default=Shelf.PROJECT.value)
     entity = models.CharField(max_length=200, blank=True)
     key = models.CharField(max_length=200, blank=True)
     value = models.TextField(blank=True)
@@ -114,21 +131,21 @@ class Fact(models.Model):
     lang = models.CharField(max_length=8, default="en")
     importance = models.PositiveSmallIntegerField(default=5)
     importance_source = models.CharField(
-        max_length=12, choices=choices(ImportanceSource), default=ImportanceSource.PERCEPTOR
+        max_length=12, choices=choices(ImportanceSource), default=ImportanceSource.PERCEPTOR.value
     )
     confidence = models.FloatField(default=1.0)
-    status = models.CharField(max_length=12, choices=choices(Status), default=Status.ACTIVE)
+    status = models.CharField(max_length=12, choices=choices(Status), default=Status.ACTIVE.value)
     status_reason = models.TextField(blank=True)
     decay_class = models.CharField(
-        max_length=12, choices=choices(DecayClass), default=DecayClass.NORMAL
+        max_length=12, choices=choices(DecayClass), default=DecayClass.NORMAL.value
     )
     expires_at = models.DateTimeField(null=True, blank=True)
     activate_at = models.DateTimeField(null=True, blank=True)
     freeze_until = models.DateTimeField(null=True, blank=True)
     critical = models.BooleanField(default=False)
     pinned = models.BooleanField(default=False)
-    tier = models.CharField(max_length=8, choices=choices(Tier), default=Tier.WARM)
-    source = models.CharField(max_length=16, choices=choices(Source), default=Source.API)
+    tier = models.CharField(max_length=8, choices=choices(Tier), default=Tier.WARM.value)
+    source = models.CharField(max_length=16, choices=choices(Source), default=Source.API.value)
     turn = models.ForeignKey(
         "memory.Turn", on_delete=models.SET_NULL, related_name="facts", null=True, blank=True
     )
@@ -160,11 +177,16 @@ class Fact(models.Model):
                 fields=["scope", "status", "-recorded_at"], name="fact_scope_status_recorded"
             ),
             models.Index(fields=["scope", "kind"], name="fact_scope_kind"),
+            models.Index(
+                fields=["scope"],
+                condition=Q(expires_at__isnull=False) | Q(activate_at__isnull=False),
+                name="fact_with_a_time",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
                 fields=["scope", "content_hash"],
-                condition=Q(status=Status.ACTIVE, document=None),
+                condition=Q(status=Status.ACTIVE.value, document=None),
                 name="fact_said_once_per_scope",
             ),
             models.UniqueConstraint(
@@ -223,10 +245,10 @@ class FactUsageQuerySet(models.QuerySet["FactUsage"]):
         if fact_ids:
             count_recalls(fact_ids, now)
 
-    def note_repeat(self, fact_id: UUID, now: datetime) -> None:
-        """Count that the fact was said again."""
-        usage, _ = self.get_or_create(pk=fact_id)
-        self.filter(pk=usage.pk).update(repeat_count=F("repeat_count") + 1, last_repeated_at=now)
+    def note_repeats(self, fact_ids: list[UUID], now: datetime) -> None:
+        """Count that each of these facts was said again, as often as it is named."""
+        if fact_ids:
+            count_repeats(fact_ids, now)
 
 
 FactUsageManager = models.Manager.from_queryset(FactUsageQuerySet)

@@ -18,8 +18,14 @@ class JobRunQuerySet(models.QuerySet["JobRun"]):
     """Reads of job runs."""
 
     def visible_to(self, principal: "Principal") -> Self:
-        """The user's own runs and those that serve everybody, which hold counts only."""
-        return self.filter(Q(owner=principal.user) | Q(owner=None))
+        """The user's own runs and those that serve everybody, which hold counts only.
+
+        Through an agent, of the user's runs only those inside its ceiling.
+        """
+        own = Q(owner=principal.user)
+        if principal.agent:
+            own &= Q(worked_in__in=principal.scopes())
+        return self.filter(own | Q(owner=None))
 
     def latest_first(self) -> Self:
         """The last started first."""
@@ -53,6 +59,7 @@ class JobRun(models.Model):
         "memory.User", on_delete=models.CASCADE, related_name="+", null=True, blank=True
     )
     subject = models.UUIDField(null=True, blank=True)
+    worked_in = models.UUIDField(null=True, blank=True)
     worker = models.CharField(max_length=120, blank=True)
     attempt = models.PositiveSmallIntegerField(default=1)
     outcome = models.CharField(max_length=16, choices=Outcome.choices, default=Outcome.RUNNING)
@@ -68,6 +75,9 @@ class JobRun(models.Model):
         indexes = [
             models.Index(fields=["kind", "-started_at"], name="job_kind_started"),
             models.Index(fields=["subject"], name="job_subject"),
+            models.Index(
+                fields=["started_at"], condition=Q(finished_at=None), name="job_unfinished"
+            ),
         ]
 
     def __str__(self) -> str:

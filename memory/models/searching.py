@@ -41,12 +41,15 @@ class _Matches(Func):
 
 
 def lexemes_of(text: str) -> list[str]:
-    """The stemmed words of a text that an index can hold, without stop words."""
+    """The stemmed words of a text that an index can hold, without stop words.
+
+    Of a very long text the longest words are taken: they are the rarest.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SELECT tsvector_to_array(to_tsvector(%s::regconfig, %s))", [CONFIG, text])
         row = cursor.fetchone()
     found: list[str] = row[0] if row else []
-    return found[:MAX_LEXEMES]
+    return sorted(found, key=len, reverse=True)[:MAX_LEXEMES]
 
 
 def matching(

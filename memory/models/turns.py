@@ -38,7 +38,12 @@ class TurnQuerySet(models.QuerySet["Turn"]):
 
     def with_parts(self) -> Self:
         """With scope and conversation, in one query."""
-        return self.select_related("scope__agent", "scope__conversation", "conversation")
+        return self.select_related(
+            "scope__agent",
+            "scope__conversation",
+            "conversation__owner",
+            "conversation__agent",
+        )
 
     def for_results(self) -> Self:
         """With what a result shows, without the search vector."""

@@ -6,6 +6,7 @@ from uuid import UUID
 import numpy as np
 import numpy.typing as npt
 from django.db.models import Q
+from django.utils import timezone
 
 from memory.domain.fields import Status
 from memory.models import Embedding, EmbeddingModel, Fact, Turn
@@ -39,12 +40,15 @@ def vector_leg(
     rows = rows.filter(_conditions(noun, query, prefix=f"{SINGULAR[noun]}__"))
     if query.as_of is None:
         rows = rows.filter(is_searchable=True)
+    if noun == "facts":
+        moment = query.as_of or timezone.now()
+        rows = rows.exclude(fact__in=Fact.objects.out_of_time(moment).filter(scope__in=scopes))
     return nearest(rows, SINGULAR[noun], vector, limit=CANDIDATES)
 
 
 def literal_leg(noun: Noun, query: RecallQuery, scopes: Sequence[UUID]) -> list[Hit]:
     """The rows that hold the question letter by letter: for one without a single word."""
-    rows = candidates(noun, query, scopes).containing(query.text).newest_first()
+    rows = candidates(noun, query, scopes).containing(query.literal).newest_first()
     return [Hit(pk, 1.0) for pk in rows.values_list("pk", flat=True)[: query.limit]]
 
 
@@ -56,6 +60,7 @@ def candidates(
     if noun == "turns":
         return Turn.objects.filter(conditions, scope__in=scopes)
     facts = Fact.objects.filter(conditions, scope__in=scopes)
+    facts = facts.in_time(query.as_of or timezone.now()).read_whole()
     return facts.active() if query.as_of is None else facts
 
 

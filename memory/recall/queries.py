@@ -26,18 +26,30 @@ class Filters:
     since: datetime | None = None
     until: datetime | None = None
 
+    @property
+    def of_facts(self) -> bool:
+        """Whether a condition is set that only facts can meet."""
+        own = (self.kind, self.category, self.tag, self.entity, self.source, self.document)
+        return any(value is not None for value in own)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallQuery:
-    """One question; make it with `checked_query`."""
+    """One question; `literal` is its text as stored texts are written, `text` as it is searched."""
 
     text: str
+    literal: str = ""
     limit: int = 10
     mode: Mode = "hybrid"
     include: tuple[Noun, ...] = ("facts",)
     filters: Filters = field(default_factory=Filters)
     as_of: datetime | None = None
     budget_tokens: int | None = None
+
+    @property
+    def nouns(self) -> tuple[Noun, ...]:
+        """What can meet the filters: a turn has no kind, category, tag, entity or source."""
+        return tuple(noun for noun in self.include if noun == "facts" or not self.filters.of_facts)
 
 
 def checked_query(query: RecallQuery) -> RecallQuery:
@@ -55,6 +67,7 @@ def checked_query(query: RecallQuery) -> RecallQuery:
         raise InvalidInput("include must name facts, turns or both.", field="include")
     return RecallQuery(
         text=search_text(text).strip(),
+        literal=text.strip(),
         limit=query.limit,
         mode=query.mode,
         include=query.include,

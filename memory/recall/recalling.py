@@ -1,7 +1,7 @@
 """Query -> candidates -> fusion -> ranked, explained facts and turns."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
 from uuid import UUID
 
@@ -53,7 +53,6 @@ class Recalled:
     block: str
     took_ms: float
     notice: str = ""
-    timings_ms: Mapping[str, float] = field(default_factory=dict)
 
 
 def recall(query: RecallQuery, scopes: Sequence[UUID]) -> Recalled:
@@ -65,7 +64,7 @@ def recall(query: RecallQuery, scopes: Sequence[UUID]) -> Recalled:
     started = perf_counter()
     query = checked_query(query)
     legs, notice = _search(query, scopes)
-    results = _loaded(_ranked(legs)[: query.limit])
+    results = _loaded(query, _ranked(legs)[: query.limit])
     FactUsage.objects.note_recall(
         [result.row.pk for result in results if result.noun == "facts"], timezone.now()
     )
@@ -90,9 +89,10 @@ def _search(query: RecallQuery, scopes: Sequence[UUID]) -> tuple[Legs, str]:
 
 def _by_words(query: RecallQuery, scopes: Sequence[UUID], lexemes: Sequence[str]) -> dict[Key, Hit]:
     found: dict[Key, Hit] = {}
-    for noun in query.include:
-        hits = keyword_leg(noun, query, scopes, lexemes) if lexemes else None
-        if hits is None:
+    for noun in query.nouns:
+        if lexemes:
+            hits = keyword_leg(noun, query, scopes, lexemes)
+        else:
             hits = literal_leg(noun, query, scopes)
         found |= {(noun, hit.pk): hit for hit in hits}
     return found
@@ -101,7 +101,7 @@ def _by_words(query: RecallQuery, scopes: Sequence[UUID], lexemes: Sequence[str]
 def _by_meaning(query: RecallQuery, scopes: Sequence[UUID]) -> dict[Key, Hit]:
     model, vector = _embedded(query.text)
     found: dict[Key, Hit] = {}
-    for noun in query.include:
+    for noun in query.nouns:
         hits = vector_leg(noun, query, scopes, model=model, vector=vector)
         found |= {(noun, hit.pk): hit for hit in hits}
     return found
@@ -117,16 +117,20 @@ def _ranked(legs: Legs) -> list[tuple[Key, dict[str, Part]]]:
     for leg, hits in legs.items():
         scaled = scale([hit.raw for hit in hits.values()])
         for (key, hit), value in zip(hits.items(), scaled, strict=True):
-            part = Part(hit.raw, value * hit.covered, weights[leg])
+            part = Part(hit.raw, value, hit.covered, weights[leg])
             parts.setdefault(key, {})[leg] = part
     return sorted(parts.items(), key=lambda item: (-score(item[1]), item[0][0], -item[0][1].int))
 
 
-def _loaded(ranked: Sequence[tuple[Key, dict[str, Part]]]) -> list[Result]:
+def _loaded(query: RecallQuery, ranked: Sequence[tuple[Key, dict[str, Part]]]) -> list[Result]:
+    """The rows behind the keys; one that was forgotten or purged meanwhile is left out."""
+    wanted = {noun: [pk for (kind, pk), _ in ranked if kind == noun] for noun in query.nouns}
     rows: dict[Key, Fact | Turn] = {}
-    for noun, table in (("facts", Fact), ("turns", Turn)):
-        wanted = [pk for (kind, pk), _ in ranked if kind == noun]
-        if wanted:
-            found = table.objects.for_results().filter(pk__in=wanted)
-            rows |= {(noun, row.pk): row for row in found}  # type: ignore[misc]
+    if wanted.get("facts"):
+        facts = Fact.objects.for_results().filter(pk__in=wanted["facts"])
+        found = facts if query.as_of else facts.active()
+        rows |= {("facts", fact.pk): fact for fact in found}
+    if wanted.get("turns"):
+        turns = Turn.objects.for_results().filter(pk__in=wanted["turns"])
+        rows |= {("turns", turn.pk): turn for turn in turns}
     return [Result(key[0], rows[key], parts) for key, parts in ranked if key in rows]

@@ -10,8 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from memory.domain.errors import InvalidInput
+from memory.domain.text import clean_text, require_text
 from memory.models import Agent, ApiToken, Scope, SignInLink, User
 from memory.models.tokens import LINK_LIFETIME, TOKEN_PREFIX, new_secret, secret_hash
+
+MAX_AGENT_CHARACTERS = 120
+MAX_TOKEN_NAME_CHARACTERS = 120
 
 
 @transaction.atomic
@@ -73,8 +77,14 @@ def ensure_first_account() -> str | None:
 def create_token(user: User, *, agent: str | None = None, name: str = "") -> str:
     """A new API token; its secret is returned once and stored nowhere.
 
+    Raises: InvalidInput for a name that is too long, or an agent's that is blank.
     Side effects: makes the agent on first use.
     """
+    name = " ".join(clean_text(name).split())
+    if len(name) > MAX_TOKEN_NAME_CHARACTERS:
+        raise InvalidInput(
+            f"name is longer than {MAX_TOKEN_NAME_CHARACTERS} characters.", field="name"
+        )
     secret = TOKEN_PREFIX + new_secret()
     ApiToken.objects.create(
         user=user,
@@ -94,8 +104,9 @@ def note_token_use(token: ApiToken) -> None:
 
 
 def _agent_named(user: User, name: str | None) -> Agent | None:
-    if not name:
+    if name is None:
         return None
+    name = " ".join(require_text(name, field="agent", limit=MAX_AGENT_CHARACTERS).split())
     agent, _ = Agent.objects.get_or_create(owner=user, name=name)
     Scope.objects.for_agent(agent)
     return agent

@@ -9,10 +9,10 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from memory.db.search import search_vector, word_count
-from memory.domain.capture import FactDraft
+from memory.domain.capture import FactDraft, masked
 from memory.domain.errors import InvalidInput, Retryable
-from memory.domain.fields import ImportanceSource, Status
-from memory.domain.text import content_hash
+from memory.domain.fields import MAX_TAGS, ImportanceSource, Status
+from memory.domain.text import clean_text, content_hash
 from memory.models import Embedding, Fact, FactHistory, FactUsage, Principal, Scope, Turn
 from memory.services.actors import changes_by
 from memory.services.categories import require_category
@@ -20,6 +20,8 @@ from memory.services.embeddings import queue_embedding
 from memory.services.scopes import require_writable_scope
 
 UNCHANGED = "unchanged"
+OWN_WISH = "by its owner"
+MAX_REASON_CHARACTERS = 500
 MOST_TRIES = 10
 EDITABLE = frozenset(
     {
@@ -63,7 +65,9 @@ def remember_fact(
     remembered = keep_fact(
         principal=principal, scope=scope, draft=draft, turn=turn, supersedes=supersedes
     )
-    if not remembered.is_duplicate:
+    if remembered.is_duplicate:
+        FactUsage.objects.note_repeats([remembered.fact.pk], timezone.now())
+    else:
         queue_embedding(scope.pk)
     return remembered
 
@@ -77,16 +81,14 @@ def keep_fact(
     turn: Turn | None = None,
     supersedes: UUID | None = None,
 ) -> Remembered:
-    """As `remember_fact`, for a caller that rings for the embedding itself."""
+    """As `remember_fact`, for a caller that rings for the embedding and counts repeats itself."""
     draft = draft.cleaned()
     require_category(draft.category)
-    old = Fact.objects.visible_to(principal).locked().get(pk=supersedes) if supersedes else None
+    old = _replaceable(principal, scope, supersedes) if supersedes else None
     with changes_by(principal, "kept"):
         remembered = _store(scope, draft, turn)
         if old and old.pk != remembered.fact.pk:
             _supersede(old, remembered.fact)
-    if remembered.is_duplicate:
-        FactUsage.objects.note_repeat(remembered.fact.pk, timezone.now())
     return remembered
 
 
@@ -99,7 +101,7 @@ def correct_fact(*, principal: Principal, fact_id: UUID, changes: Mapping[str, o
     """
     fact: Fact = Fact.objects.visible_to(principal).locked().get(pk=fact_id)
     require_writable_scope(principal, fact.scope)
-    checked = _checked(changes)
+    checked = _checked(fact, changes)
     for name, value in checked.items():
         setattr(fact, name, value)
     if "importance" in checked:
@@ -124,10 +126,10 @@ def forget_fact(*, principal: Principal, fact_id: UUID, reason: str = "") -> Fac
     require_writable_scope(principal, fact.scope)
     if not fact.is_active:
         return fact
-    fact.status = Status.ARCHIVED
-    fact.status_reason = reason.strip() or "by its owner"
+    fact.status, fact.superseded_at = Status.ARCHIVED, timezone.now()
+    fact.status_reason = masked(clean_text(reason).strip())[:MAX_REASON_CHARACTERS] or OWN_WISH
     with changes_by(principal, "forgot"):
-        fact.save(update_fields=["status", "status_reason"])
+        fact.save(update_fields=["status", "status_reason", "superseded_at"])
     _set_searchable(fact, searchable=False)
     return fact
 
@@ -166,22 +168,48 @@ def purge_fact(*, principal: Principal, fact_id: UUID) -> None:
 
 
 @transaction.atomic
-def undo_correction(*, principal: Principal, fact_id: UUID) -> Fact:
-    """Put back what the last correction changed.
+def undo_correction(*, principal: Principal, fact_id: UUID, expected: int | None = None) -> Fact:
+    """Put back what the last change did to wording, kind, labels or status.
 
-    Raises: Fact.DoesNotExist; InvalidInput when there is nothing to undo; TwinExists.
+    Raises: Fact.DoesNotExist; TwinExists; InvalidInput when there is nothing to undo, or when
+        `expected`, the history state to undo, is not the last one any more.
     """
+    # Locked before its past is read, so that what is undone is the last change.
+    Fact.objects.visible_to(principal).locked().get(pk=fact_id)
     states = list(FactHistory.objects.visible_to(principal).of(fact_id))
     if len(states) < 2:
         raise InvalidInput("This memory was never changed, so there is nothing to undo.")
+    if expected is not None and states[-1].pk != expected:
+        raise InvalidInput("It was changed again since; nothing was undone.")
     before = states[-2]
     if before.status != states[-1].status:
-        if before.status == Status.ACTIVE:
-            return restore_fact(principal=principal, fact_id=fact_id)
-        return forget_fact(principal=principal, fact_id=fact_id)
+        return _undo_status(principal, fact_id, before.status)
     fields = ("text", "kind", "category", "entity", "key", "value")
     changes = {name: getattr(before, name) for name in fields}
     return correct_fact(principal=principal, fact_id=fact_id, changes=changes)
+
+
+def _undo_status(principal: Principal, fact_id: UUID, before: str) -> Fact:
+    if before == Status.ACTIVE:
+        return restore_fact(principal=principal, fact_id=fact_id)
+    if before == Status.SUPERSEDED:
+        raise InvalidInput("It had been replaced by another memory. Forget it instead.")
+    return forget_fact(principal=principal, fact_id=fact_id)
+
+
+def _replaceable(principal: Principal, scope: Scope, fact_id: UUID) -> Fact:
+    old: Fact = Fact.objects.visible_to(principal).locked().get(pk=fact_id)
+    require_writable_scope(principal, old.scope)
+    if old.scope_id != scope.pk:
+        raise InvalidInput(
+            f"Memory {old.pk} is replaced in its own scope only: {old.scope.kind}.",
+            field="supersedes",
+        )
+    if not old.is_active:
+        raise InvalidInput(
+            f"Memory {old.pk} is {old.status}; only an active one is replaced.", field="supersedes"
+        )
+    return old
 
 
 def _store(scope: Scope, draft: FactDraft, turn: Turn | None) -> Remembered:
@@ -259,9 +287,10 @@ def _supersede(old: Fact, new: Fact) -> None:
 
 
 def _merge(fact: Fact, *, into: Fact) -> Fact:
-    into.tags = list(dict.fromkeys([*into.tags, *fact.tags]))
+    into.tags = list(dict.fromkeys([*into.tags, *fact.tags]))[:MAX_TAGS]
     into.importance = max(into.importance, fact.importance)
-    into.save(update_fields=["tags", "importance"])
+    into.search = _vector_of_fact(into)
+    into.save(update_fields=["tags", "importance", "search"])
     fact.status, fact.status_reason = Status.SUPERSEDED, "merged into its twin"
     fact.superseded_at, fact.superseded_by = timezone.now(), into
     fact.save(update_fields=["status", "status_reason", "superseded_at", "superseded_by"])
@@ -272,7 +301,7 @@ def _set_searchable(fact: Fact, *, searchable: bool) -> None:
     Embedding.objects.of_fact(fact.pk).update(is_searchable=searchable)
 
 
-def _checked(changes: Mapping[str, object]) -> dict[str, object]:
+def _checked(fact: Fact, changes: Mapping[str, object]) -> dict[str, object]:
     unknown = sorted(set(changes) - EDITABLE)
     if unknown:
         raise InvalidInput(f"{unknown[0]} cannot be changed.", field=unknown[0])
@@ -281,6 +310,10 @@ def _checked(changes: Mapping[str, object]) -> dict[str, object]:
     drafted = changes.keys() & FactDraft.__dataclass_fields__.keys()
     # Cleaned, masked and bounded as at first; the text stands in where it is not changed.
     given: dict[str, Any] = {"text": UNCHANGED} | {name: changes[name] for name in drafted}
+    if drafted & {"key", "value"}:
+        # Either may make a secret of the other.
+        given = {"key": fact.key, "value": fact.value} | given
+        drafted |= {"key", "value"}
     draft = FactDraft(**given).cleaned()
     checked = dict(changes) | {name: getattr(draft, name) for name in drafted}
     return checked | ({"tags": list(draft.tags)} if "tags" in drafted else {})

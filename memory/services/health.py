@@ -1,17 +1,26 @@
 """The state of each part that Longhand needs, and what to do when one fails."""
 
 from dataclasses import asdict, dataclass
-from typing import Literal
+from functools import cache, lru_cache
+from time import monotonic
+from typing import TYPE_CHECKING, Literal
 
 from django.conf import settings
 from django.db import Error, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 
 from memory.domain.errors import Permanent, Retryable
 from memory.models import active_embedder
 from memory.services.probes import PARSER, failing
 from memory.services.workers import workers_alive
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memory.backends.embedding.contract import Embedder
+
+EMBEDDER_TRIED_EVERY_SECONDS = 5.0
 State = Literal["ok", "degraded", "down"]
 
 
@@ -25,8 +34,22 @@ class PartHealth:
     remedy: str = ""
 
     def as_json(self) -> dict[str, str]:
-        """The part as clients see it."""
+        """The part as its people and their agents see it."""
         return asdict(self)
+
+    def as_public_json(self) -> dict[str, str]:
+        """The part as anybody may see it: nothing of this host's folders, versions and errors."""
+        remedy = PUBLIC_REMEDIES[self.name] if self.state != "ok" else ""
+        return {"name": self.name, "state": self.state, "remedy": remedy}
+
+
+PUBLIC_REMEDIES = {
+    "database": "Start Longhand again, or check the server in DATABASE_URL.",
+    "migrations": "Run python manage.py migrate.",
+    "workers": "Run python manage.py worker, or start Longhand without --no-worker.",
+    "embedder": "Run python manage.py export_embedder, and check LONGHAND_EMBEDDER.",
+    "documents": "Check LONGHAND_HOME/tmp, free space, memory and open files of the worker.",
+}
 
 
 def check_parts() -> list[PartHealth]:
@@ -49,7 +72,7 @@ def check_database() -> PartHealth:
             cursor.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
             row = cursor.fetchone()
     except Error:
-        remedy = "Start Longhand again, or check the server in DATABASE_URL."
+        remedy = PUBLIC_REMEDIES["database"]
         return PartHealth("database", "down", "It does not answer.", remedy)
     if row is None:
         remedy = "Run CREATE EXTENSION vector in it as a superuser."
@@ -59,12 +82,23 @@ def check_database() -> PartHealth:
 
 def check_migrations() -> PartHealth:
     """Whether the tables are those that this version needs."""
-    executor = MigrationExecutor(connection)
-    waiting = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    waiting = _migrations_waiting()
     if waiting:
-        remedy = "Run python manage.py migrate."
+        remedy = PUBLIC_REMEDIES["migrations"]
         return PartHealth("migrations", "down", f"{waiting} are not applied.", remedy)
     return PartHealth("migrations", "ok", "All applied")
+
+
+def _migrations_waiting() -> int:
+    """How many this version still has to apply; the files of a running program do not change."""
+    needed = _migrations_needed()
+    applied = MigrationRecorder(connection).applied_migrations()
+    return len(needed - applied.keys())
+
+
+@cache
+def _migrations_needed() -> frozenset[tuple[str, str]]:
+    return frozenset(MigrationLoader(None).graph.nodes)
 
 
 def check_workers() -> PartHealth:
@@ -73,14 +107,21 @@ def check_workers() -> PartHealth:
     if alive:
         return PartHealth("workers", "ok", f"{alive} alive")
     state: State = "down" if settings.LONGHAND_WITH_WORKERS else "degraded"
-    remedy = "Run python manage.py worker, or start Longhand without --no-worker."
-    return PartHealth("workers", state, "None was heard from lately.", remedy)
+    detail = "None was heard from lately."
+    return PartHealth("workers", state, detail, PUBLIC_REMEDIES["workers"])
 
 
 def check_embedder() -> PartHealth:
-    """Whether meaning can be searched; without it, words still can."""
+    """Whether meaning can be searched, as of a few seconds ago; without it, words still can."""
+    period = int(monotonic() // EMBEDDER_TRIED_EVERY_SECONDS)
+    return _embedder_tried(active_embedder, settings.LONGHAND_EMBEDDER, period)
+
+
+@lru_cache(maxsize=1)
+def _embedder_tried(find: "Callable[[], Embedder]", _chosen: str, _period: int) -> PartHealth:
+    # Anybody may ask, and a model that fails to load is read whole at each try.
     try:
-        embedder = active_embedder()
+        embedder = find()
         embedder.check()
     except (Permanent, Retryable) as error:
         detail = "What is new is found by its words only."

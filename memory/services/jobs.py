@@ -1,7 +1,6 @@
 """Every run of a job leaves a row: what it worked on, how it ended, what it counted."""
 
 import os
-import socket
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from time import monotonic, sleep
@@ -15,6 +14,7 @@ from django.utils import timezone
 from memory.domain.errors import Permanent, Retryable
 from memory.models import JobRun, User
 from memory.services.failures import reason_of
+from memory.services.hosts import host_name
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -30,12 +30,13 @@ class Canceled(Exception):  # noqa: N818 - named for what happened
     """A person canceled the work while it ran."""
 
 
-def run_job(
+def run_job(  # noqa: PLR0913 - keywords that describe one row
     kind: str,
     work: Callable[[], Counts | None],
     *,
     owner: User | None = None,
     subject: UUID | None = None,
+    worked_in: UUID | None = None,
     attempt: int = 1,
 ) -> JobRun:
     """Do the work once and keep a row of it, however it ends.
@@ -43,7 +44,12 @@ def run_job(
     Shape: `work` returns its counts; None or all zero means that there was nothing to do.
     """
     run = JobRun.objects.create(
-        kind=kind, owner=owner, subject=subject, attempt=attempt, worker=worker_name()
+        kind=kind,
+        owner=owner,
+        subject=subject,
+        worked_in=worked_in,
+        attempt=attempt,
+        worker=worker_name(),
     )
     try:
         counts = work() or {}
@@ -93,4 +99,4 @@ def close_as_lost(runs: "QuerySet[JobRun]", now: datetime) -> int:
 
 def worker_name() -> str:
     """This process, as pages name it."""
-    return f"{socket.gethostname()}:{os.getpid()}"
+    return f"{host_name()}:{os.getpid()}"

@@ -1,11 +1,11 @@
 """What workers find out about a part by trying it: one row as long as the answer stays."""
 
-import socket
 from datetime import timedelta
 
 from django.utils import timezone
 
 from memory.models import JobRun
+from memory.services.hosts import host_name
 
 PARSER = "probe-parser"
 FRESH = timedelta(minutes=5)
@@ -13,7 +13,7 @@ FRESH = timedelta(minutes=5)
 
 def note_probe(kind: str, error: str) -> None:
     """Keep what this host's last try of the part gave; an empty `error` means that it works."""
-    now, host = timezone.now(), socket.gethostname()
+    now, host = timezone.now(), host_name()
     outcome = JobRun.Outcome.FAILED if error else JobRun.Outcome.DONE
     last = JobRun.objects.filter(kind=kind, worker=host).latest_first().first()
     if last is not None and (last.outcome, last.error) == (outcome, error):
@@ -25,7 +25,7 @@ def note_probe(kind: str, error: str) -> None:
 def was_probed(kind: str, within: timedelta) -> bool:
     """Whether this host tried the part so lately."""
     since = timezone.now() - within
-    own = JobRun.objects.filter(kind=kind, worker=socket.gethostname())
+    own = JobRun.objects.filter(kind=kind, worker=host_name())
     return own.filter(finished_at__gt=since).exists()
 
 

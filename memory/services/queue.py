@@ -20,3 +20,8 @@ def waiting_tasks(cluster: str | None = None) -> int:
     # The lock is the time from which a task may be handed out; one under way has a later one.
     waiting = OrmQ.objects.filter(lock__lte=timezone.now())
     return int((waiting.filter(key=cluster) if cluster else waiting).count())
+
+
+def is_waiting(task: str, cluster: str) -> bool:
+    """Whether this task waits already, or is under way."""
+    return any(row.func() == task for row in OrmQ.objects.filter(key=cluster))

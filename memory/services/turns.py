@@ -2,27 +2,45 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from uuid import UUID
 
 import structlog
 from django.db import transaction
 from django.utils import timezone
 
+from memory.db.locks import lock_until_commit
 from memory.db.search import search_vector, word_count
-from memory.domain.capture import draft_of, masked
+from memory.domain.capture import draft_of, masked, require_no_secret
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import MAX_TURN_CHARACTERS, Role
+from memory.domain.moments import require_moment
 from memory.domain.perceptor import Perception, perceive
 from memory.domain.text import clean_text, require_text
-from memory.models import Conversation, Fact, Principal, Scope, Turn
+from memory.models import (
+    Conversation,
+    Fact,
+    FactUsage,
+    Principal,
+    Scope,
+    Turn,
+    across_owners,
+    acting_as,
+)
+from memory.models.scopes import GLOBAL
 from memory.services.embeddings import queue_embedding
 from memory.services.facts import Remembered, keep_fact
 from memory.services.failures import reason_of
+from memory.services.queue import QUICK, enqueue, is_waiting
 
 log = structlog.get_logger(__name__)
 
 MAX_KEY_CHARACTERS = 200
 MAX_SPEAKER_CHARACTERS = 120
+CAPTURE_RETRIED_FOR = timedelta(hours=1)
+CAPTURED_AT_ONCE = 100
+CAPTURE_SETTLES_IN = timedelta(seconds=20)
+CAPTURE_AGAIN = "memory.tasks.capture_again"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,10 +72,61 @@ def record_turns(
     Raises: InvalidInput. Whatever capture does, the turns themselves stay.
     Side effects: queues embedding, once a scope.
     """
+    scopes = sorted({scope.pk for _, scope, _ in turns})
+    for scope_id in scopes:
+        _lock_capture(scope_id)
     recorded = [_record(principal, *turn) for turn in turns]
+    _note_repeats(recorded)
     for scope_id in {each.turn.scope_id for each in recorded if not each.is_repeat}:
         queue_embedding(scope_id)
     return recorded
+
+
+def queue_unread() -> None:
+    """Ring for turns whose capture failed, unless that was done already."""
+    now = timezone.now()
+    with across_owners():
+        unread = Turn.objects.unprocessed().filter(recorded_at__gt=now - CAPTURE_RETRIED_FOR)
+        is_any_due = unread.filter(recorded_at__lt=now - CAPTURE_SETTLES_IN).exists()
+    if is_any_due and not is_waiting(CAPTURE_AGAIN, QUICK):
+        enqueue(CAPTURE_AGAIN, cluster=QUICK)
+
+
+def capture_again() -> dict[str, int]:
+    """Read once more the turns of the last hour whose capture failed.
+
+    Side effects: must run across owners; each turn is read as its owner.
+    """
+    since = timezone.now() - CAPTURE_RETRIED_FOR
+    waiting = Turn.objects.unprocessed().filter(recorded_at__gt=since).with_parts()
+    read = 0
+    for turn in waiting.order_by("pk")[:CAPTURED_AT_ONCE]:
+        owner, agent = turn.conversation.owner, turn.conversation.agent
+        principal = Principal(owner, agent, may_write_global=turn.scope.kind == GLOBAL)
+        with acting_as(principal), transaction.atomic():
+            _lock_capture(turn.scope_id)
+            recorded = RecordedTurn(turn, _captured(principal, turn.scope, turn), is_repeat=False)
+            _note_repeats([recorded])
+            queue_embedding(turn.scope_id)
+        read += turn.processed_at is not None
+    return {"turns": read}
+
+
+def _lock_capture(scope_id: UUID) -> None:
+    """Two that say the same in another order would wait for each other's facts."""
+    lock_until_commit(f"capture:{scope_id}")
+
+
+def _note_repeats(recorded: Sequence[RecordedTurn]) -> None:
+    """Count at the end what was said again, so that no row stays locked while turns are read."""
+    repeats = [
+        UUID(each["fact"])
+        for one in recorded
+        if not one.is_repeat
+        for each in one.turn.captured
+        if each["duplicate"]
+    ]
+    FactUsage.objects.note_repeats(repeats, timezone.now())
 
 
 def _record(
@@ -69,8 +138,15 @@ def _record(
     Turn.objects.bulk_create([turn], ignore_conflicts=bool(turn.key))
     first = Turn.objects.filter(scope=scope, conversation=conversation, key=turn.key)
     if turn.key and (kept := first.get()).pk != turn.pk:
-        return RecordedTurn(kept, list(Fact.objects.of_turn(kept).with_parts()), is_repeat=True)
+        return RecordedTurn(kept, _facts_of(kept), is_repeat=True)
     return RecordedTurn(turn, _captured(principal, scope, turn), is_repeat=False)
+
+
+def _facts_of(turn: Turn) -> list[Fact]:
+    """What the turn gave, in its order, also what another turn had given before."""
+    ids = [UUID(each["fact"]) for each in turn.captured]
+    found = {fact.pk: fact for fact in Fact.objects.with_parts().filter(pk__in=ids)}
+    return [found[pk] for pk in ids if pk in found]
 
 
 def conversation_for(principal: Principal, key: str) -> Conversation:
@@ -79,6 +155,7 @@ def conversation_for(principal: Principal, key: str) -> Conversation:
     Raises: InvalidInput; Conversation.DoesNotExist when the key is another agent's.
     """
     key = require_text(key, field="conversation", limit=MAX_KEY_CHARACTERS)
+    require_no_secret(key, field="conversation")
     Conversation.objects.get_or_create(
         owner=principal.user, key=key, defaults={"agent": principal.agent}
     )
@@ -93,16 +170,14 @@ def _require_turn(draft: TurnDraft) -> None:
     for name, limit in (("key", MAX_KEY_CHARACTERS), ("speaker", MAX_SPEAKER_CHARACTERS)):
         if len(getattr(draft, name)) > limit:
             raise InvalidInput(f"{name} is longer than {limit} characters.", field=name)
-    if draft.observed_at and timezone.is_naive(draft.observed_at):
-        raise InvalidInput(
-            "observed_at has no time zone. Write it as 2026-01-31T09:30:00+01:00.",
-            field="observed_at",
-        )
+    if draft.observed_at:
+        require_moment(draft.observed_at, field="observed_at")
+    require_no_secret(draft.key, field="key")
 
 
 def _turn_of(conversation: Conversation, scope: Scope, draft: TurnDraft) -> Turn:
     text = masked(require_text(draft.text, field="text", limit=MAX_TURN_CHARACTERS))
-    speaker = clean_text(draft.speaker).strip()
+    speaker = masked(clean_text(draft.speaker)).strip()[:MAX_SPEAKER_CHARACTERS]
     return Turn(
         scope=scope,
         conversation=conversation,

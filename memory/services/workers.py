@@ -1,7 +1,6 @@
 """Whether workers are alive, and what they do every beat whoever else fails."""
 
 import importlib
-import socket
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from django.utils.module_loading import import_string
 from memory.db.locks import advisory_lock
 from memory.domain.errors import Permanent, Retryable
 from memory.models import WorkerBeat
+from memory.services.hosts import host_name
 from memory.services.lost_runs import close_lost_runs
 from memory.services.queue import waiting_tasks
 from memory.services.schedules import Declaration, sync_schedules
@@ -31,10 +31,10 @@ def heartbeat(*, name: str, pid: int) -> None:
     """Note that this worker is alive."""
     now = timezone.now()
     known = WorkerBeat.objects.filter(name=name)
-    if known.update(host=socket.gethostname(), pid=pid, beat_at=now) == 0:
+    if known.update(host=host_name(), pid=pid, beat_at=now) == 0:
         WorkerBeat.objects.update_or_create(
             name=name,
-            defaults={"host": socket.gethostname(), "pid": pid, "beat_at": now, "started_at": now},
+            defaults={"host": host_name(), "pid": pid, "beat_at": now, "started_at": now},
         )
 
 

@@ -22,7 +22,7 @@ LEASE_SECONDS = 1.5
 def test_shipped_retry_is_above_the_timeout_and_that_above_the_longest_task():
     cluster = shipped.Q_CLUSTER
 
-    assert cluster["retry"] > cluster["timeout"] > read_environment({}).parse_wall_seconds
+    assert cluster["retry"] > cluster["timeout"] > read_environment({}).limits.wall_seconds
     assert cluster["max_attempts"] == 1
     assert cluster["bulk"] == 1
 
@@ -38,7 +38,7 @@ def test_retry_that_is_not_above_the_timeout_stops_the_start(timeout, retry):
 def test_longer_timeout_alone_raises_the_retry_with_it():
     env = read_environment({"LONGHAND_TASK_TIMEOUT_SECONDS": "90000"})
 
-    assert env.task_retry_seconds > 90_000
+    assert env.workers.task_retry_seconds > 90_000
 
 
 @pytest.fixture

@@ -154,3 +154,40 @@ def test_future_of_names_the_day_in_the_viewers_zone() -> None:
 
 def test_future_of_says_why_it_does_not_fade() -> None:
     assert future_of(life(0, fixed="critical"), NOW, UTC).endswith("because it is critical.")
+
+
+EDGES = [datetime.min.replace(tzinfo=UTC), NOW, datetime.max.replace(tzinfo=UTC)]
+ZONES = [timezone(timedelta(hours=-12)), UTC, timezone(timedelta(hours=14))]
+
+
+@pytest.mark.parametrize("born", EDGES)
+@pytest.mark.parametrize("kept", [None, *EDGES])
+@pytest.mark.parametrize("used", [(), *((edge,) for edge in EDGES)])
+@pytest.mark.parametrize("gone", [None, *EDGES])
+@pytest.mark.parametrize("fixed", ["", "pinned"])
+def test_every_datetime_of_a_row_can_be_drawn_and_told(
+    born: datetime,
+    kept: datetime | None,
+    used: tuple[datetime, ...],
+    gone: datetime | None,
+    fixed: str,
+) -> None:
+    subject = Life(
+        decay_class="durable",
+        born_at=born,
+        used_at=used,
+        kept_until=kept,
+        fixed=fixed,
+        ending="archived" if gone else "",
+        ended_at=gone,
+    )
+
+    drawn = draw(subject, NOW)
+    for zone in ZONES:
+        large = chart(subject, NOW, zone, WIDE)
+        assert future_of(subject, NOW, zone)
+        assert all(path == "" or path.startswith("M") for path in (large.past, large.hold))
+    assert describe(subject, NOW)
+    assert fading_note(subject, NOW) is not None
+    assert all(path == "" or path.startswith("M") for path in (drawn.past, drawn.ahead))
+    assert drawn.hold == "" or gone or drawn.hold.startswith("M")

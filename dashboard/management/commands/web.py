@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from dashboard.supervision.failures import one_line_failures
+from dashboard.supervision.home import prepare_home
 from dashboard.supervision.ports import open_listener
 from dashboard.supervision.web import serve
 
@@ -23,4 +24,5 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Serve until SIGTERM."""
         with one_line_failures(OSError):
+            prepare_home(settings.LONGHAND_HOME)
             serve(open_listener(settings.LONGHAND_HOST, settings.LONGHAND_PORT))

@@ -1,6 +1,5 @@
 """Run the worker alone."""
 
-import socket
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +13,7 @@ from dashboard.supervision.supervisor import (
     raise_on_signals,
     stop_together,
 )
+from memory.services.hosts import host_name
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Options."""
-        parser.add_argument("--name", default=socket.gethostname(), help="unique in one database")
+        parser.add_argument("--name", default=host_name(), help="unique in one database")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Work until SIGTERM."""

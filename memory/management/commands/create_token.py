@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from memory.domain.errors import InvalidInput
 from memory.management.people import require_person
 from memory.services.accounts import create_token
 
@@ -22,4 +23,8 @@ class Command(BaseCommand):
     def handle(self, *_args: Any, **options: Any) -> None:
         """Print the token, or one line that says what is wrong."""
         user = require_person(options["user"])
-        self.stdout.write(create_token(user, agent=options["agent"], name=options["name"]))
+        try:
+            secret = create_token(user, agent=options["agent"], name=options["name"])
+        except InvalidInput as error:
+            raise CommandError(str(error), returncode=2) from None
+        self.stdout.write(secret)

@@ -5,8 +5,9 @@ from django.test import Client
 
 from memory.domain.errors import Permanent
 from memory.models import JobRun, Scope
+from memory.services.probes import PARSER, note_probe
 from memory.services.workers import heartbeat
-from tests.fixtures import add_document, add_turn, remember
+from tests.fixtures import Api, add_document, add_turn, remember
 
 
 @pytest.fixture
@@ -87,15 +88,40 @@ def test_ready_without_workers_where_none_belong(db, settings):
     assert Client().get("/api/v1/health/ready").status_code == 200
 
 
-def test_broken_embedder_is_degraded_and_ready_all_the_same(db, monkeypatch):
+@pytest.fixture
+def broken_embedder(monkeypatch):
     def broken():
-        raise Permanent("The model is missing.")
+        raise Permanent("The embedding model in /srv/secret/models cannot be read.")
 
     monkeypatch.setattr("memory.services.health.active_embedder", broken)
     heartbeat(name="w-1", pid=1)
 
+
+def embedder_of(response):
+    return next(part for part in response.json()["parts"] if part["name"] == "embedder")
+
+
+def test_broken_embedder_is_degraded_and_ready_all_the_same(api, broken_embedder):
+    response = api("get", "health/ready")
+
+    assert response.status_code == 200
+    assert embedder_of(response)["state"] == "degraded"
+    assert "/srv/secret/models" in embedder_of(response)["remedy"]
+
+
+def test_stranger_learns_the_part_and_a_remedy_and_nothing_of_the_host(db, broken_embedder):
+    note_probe(PARSER, "[Errno 13] Permission denied: '/srv/secret/tmp'")
+
     response = Client().get("/api/v1/health/ready")
 
-    embedder = next(part for part in response.json()["parts"] if part["name"] == "embedder")
     assert response.status_code == 200
-    assert (embedder["state"], embedder["remedy"]) == ("degraded", "The model is missing.")
+    assert embedder_of(response)["state"] == "degraded"
+    assert "export_embedder" in embedder_of(response)["remedy"]
+    assert {len(part) for part in response.json()["parts"]} == {3}
+    assert all(part["remedy"] for part in response.json()["parts"] if part["state"] != "ok")
+    assert b"/srv" not in response.content
+    assert b"PostgreSQL" not in response.content
+
+
+def test_token_that_opens_nothing_learns_no_more_than_a_stranger(db, broken_embedder):
+    assert b"/srv" not in Api("lh_nothing")("get", "health/ready").content

@@ -3,7 +3,7 @@
 import pytest
 
 from memory.domain.errors import Permanent
-from memory.models import Scope
+from memory.models import Conversation, Scope
 from tests.fixtures import Api, add_turn, agent_of, remember
 
 
@@ -76,6 +76,37 @@ def test_session_facts_come_with_their_conversation_only(api, alice):
 
     assert texts(ask(api)) == []
     assert texts(ask(api, conversation="standup")) == ["The rent of the talk"]
+
+
+def test_conversation_is_named_by_its_key_or_its_id(api, alice):
+    talk = {"kind": "session", "conversation": "standup"}
+    api("post", "facts", {"text": "The rent of the talk", "scope": talk})
+    pk = str(Conversation.objects.get(owner=alice).pk)
+    by_id = {"kind": "session", "conversation": pk}
+
+    again = api("post", "facts", {"text": "The rent of the flat", "scope": by_id})
+    api("post", "turns", {"conversation": pk, "role": "user", "text": "Hm"})
+
+    assert again.status_code == 201
+    assert set(texts(ask(api, conversation=pk))) == {"The rent of the talk", "The rent of the flat"}
+    assert Conversation.objects.count() == 1
+
+
+def test_key_that_looks_like_an_id_is_a_key_first(api, alice):
+    add_turn(alice, "Hello", conversation="standup")
+    pk = str(Conversation.objects.get(owner=alice).pk)
+    add_turn(alice, "Hello there", conversation=pk)
+    talk = {"kind": "session", "conversation": pk}
+    api("post", "facts", {"text": "The rent of the talk", "scope": talk})
+
+    assert texts(ask(api, conversation="standup")) == []
+    assert texts(ask(api, conversation=pk)) == ["The rent of the talk"]
+
+
+def test_id_of_anothers_conversation_is_404(api, bob):
+    add_turn(bob, "Hello", conversation="his")
+
+    assert ask(api, conversation=str(Conversation.objects.get(owner=bob).pk)).status_code == 404
 
 
 def test_facts_of_an_own_agent_come_when_it_is_named(api, alice):

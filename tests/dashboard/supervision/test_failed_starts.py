@@ -1,5 +1,6 @@
 import os
 import socket
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +37,9 @@ def refusal(result: "subprocess.CompletedProcess[str]") -> str:
         ("LONGHAND_SECRET_KEY_FILE", "/no/such/file"),
         ("LONGHAND_HOME", "/dev/null/home"),
         ("LONGHAND_HOME", "/proc/longhand"),
+        ("LONGHAND_HOME", "~no-such-person/x"),
+        ("LONGHAND_MAX_UPLOAD_MB", "inf"),
+        ("LONGHAND_SECRET_KEY_FILE", sys.executable),
     ],
 )
 def test_up_names_setting_in_one_line_when_it_is_wrong(

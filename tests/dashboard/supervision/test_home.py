@@ -15,6 +15,15 @@ def test_home_is_private_when_made(tmp_path: Path) -> None:
     assert home.stat().st_mode & 0o777 == 0o700
 
 
+def test_folder_for_uploads_is_there_before_anybody_sends_one(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+
+    prepare_home(home)
+    prepare_home(home)
+
+    assert (home / "tmp").stat().st_mode & 0o777 == 0o700
+
+
 def test_mode_stays_when_home_exists(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir(mode=0o755)

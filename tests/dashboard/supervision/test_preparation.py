@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from pytest_django.fixtures import Settings
 
-from dashboard.supervision.preparation import collect_static, make_folders
+from dashboard.supervision.preparation import collect_static
 
 WHITENOISE = "whitenoise.storage.CompressedManifestStaticFilesStorage"
 
@@ -13,7 +13,6 @@ def home(tmp_path: Path, settings: Settings) -> Path:
     changes = {
         "LONGHAND_HOME": tmp_path,
         "STATIC_ROOT": tmp_path / "static",
-        "FILE_UPLOAD_TEMP_DIR": tmp_path / "tmp",
         "STORAGES": {**settings.STORAGES, "staticfiles": {"BACKEND": WHITENOISE}},
     }
     for name, value in changes.items():
@@ -40,10 +39,3 @@ def test_static_files_are_collected_again_when_digest_differs(home: Path) -> Non
     collect_static()
 
     assert "app" in manifest.read_text()
-
-
-def test_upload_folder_is_private_when_made(home: Path) -> None:
-    make_folders()
-    make_folders()
-
-    assert (home / "tmp").stat().st_mode & 0o777 == 0o700

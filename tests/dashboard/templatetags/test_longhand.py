@@ -115,3 +115,14 @@ def test_heartbeats_say_how_many_failed() -> None:
 
     assert 'aria-label="Last 3 runs, 1 failed"' in shown
     assert shown.count("<rect") == 40
+
+
+@pytest.mark.parametrize(
+    "moment", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)]
+)
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Etc/GMT+12"])
+def test_times_at_the_edge_of_the_calendar_are_shown(moment: datetime, zone: str) -> None:
+    with timezone.override(zone):
+        shown = render("{% ago moment %} {{ moment|day }} {{ moment|day_time }}", moment=moment)
+
+    assert str(moment.year) in shown

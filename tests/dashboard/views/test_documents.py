@@ -1,5 +1,6 @@
 """Pages about documents."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -188,7 +189,30 @@ def test_document_file_is_saved_and_never_shown(page: Client, document: Document
     assert response["Content-Disposition"] == 'attachment; filename="note.md"'
     assert response["Content-Type"] == "application/octet-stream"
     assert response["X-Content-Type-Options"] == "nosniff"
-    assert response["Content-Security-Policy"] == "sandbox; default-src 'none'"
+    assert response["Content-Security-Policy"] == "default-src 'none'; sandbox"
+
+
+def test_document_file_that_is_gone_is_a_page_that_says_so(
+    page: Client, document: Document
+) -> None:
+    default_storage.delete(document.file)
+
+    response = page.get(reverse("document-file", args=[document.pk]))
+
+    assert response.status_code == 410
+    assert "The stored file is gone. Delete the document" in text_of(response)
+
+
+def test_document_file_that_may_not_be_read_is_a_page_that_says_so(
+    page: Client, document: Document
+) -> None:
+    default_storage.delete(document.file)
+    Path(default_storage.path(document.file)).mkdir()
+
+    response = page.get(reverse("document-file", args=[document.pk]))
+
+    assert response.status_code == 410
+    assert "Check the rights of LONGHAND_HOME/files" in text_of(response)
 
 
 def test_document_cancel_stops_what_waits(page: Client, alice: User, document: Document) -> None:

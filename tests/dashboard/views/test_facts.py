@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from memory.models import Fact, FactHistory, Principal, Scope, User, acting_as
+from memory.models import Fact, Principal, Scope, User, acting_as
 from memory.services.facts import forget_fact
 from tests.fixtures import agent_of, remember
 
@@ -325,102 +325,17 @@ def test_fact_create_lets_staff_write_for_everyone(client: Client, staff: User, 
     assert "closes at six" in text_of(client.get(reverse("fact-list")))
 
 
-def edit_form(fact: Fact, **changes: object) -> dict[str, object]:
-    names = (
-        "text",
-        "why",
-        "kind",
-        "category",
-        "importance",
-        "decay_class",
-        "entity",
-        "key",
-        "value",
-    )
-    shown = {name: getattr(fact, name) for name in names}
-    return {**shown, "tags": ", ".join(fact.tags), **changes}
-
-
-def test_fact_edit_corrects_in_place_and_keeps_the_old_wording(
-    page: Client, alice: User, fact: Fact
+def test_fact_list_names_the_category_only_when_it_differs_from_the_kind(
+    page: Client, alice: User
 ) -> None:
-    url = reverse("fact-edit", args=[fact.pk])
+    same = remember(alice, "Tomasz is the contact.", kind="entity", category="entity")
+    other = remember(alice, "Mara likes plain words.", kind="impression", category="preference")
 
-    response = page.post(url, edit_form(fact, text="Ines signs off each build."), follow=True)
+    shown = text_of(page.get(reverse("fact-list")))
 
-    assert stored(alice, fact).text == "Ines signs off each build."
-    shown = text_of(response)
-    assert "<del>" in shown
-    assert reverse("fact-undo", args=[fact.pk]) in shown
-
-
-def test_fact_edit_changes_nothing_when_nothing_was_changed(
-    page: Client, alice: User, fact: Fact
-) -> None:
-    page.post(reverse("fact-edit", args=[fact.pk]), edit_form(fact))
-
-    with acting_as(Principal(alice)):
-        assert FactHistory.objects.of(fact.pk).count() == 1
-    assert stored(alice, fact).importance_source == "perceptor"
-
-
-def test_fact_edit_names_the_twin_when_another_says_the_same(
-    page: Client, alice: User, fact: Fact
-) -> None:
-    twin = remember(alice, "The demo is on Thursday.")
-
-    response = page.post(reverse("fact-edit", args=[fact.pk]), edit_form(fact, text=twin.text))
-
-    assert response.status_code == 400
-    assert str(twin.pk) in text_of(response)
-
-
-def test_fact_edit_is_refused_for_global_memories_to_others_than_staff(
-    client: Client, staff: User, bob: User
-) -> None:
-    fact = remember(staff, "The office closes at six.", scope=Scope.objects.for_everyone())
-    client.force_login(bob)
-
-    response = client.post(
-        reverse("fact-edit", args=[fact.pk]), edit_form(fact, text="The office never closes.")
-    )
-
-    assert response.status_code == 403
-    assert stored(staff, fact).text == "The office closes at six."
-
-
-def test_fact_forget_archives_and_offers_undo(page: Client, alice: User, fact: Fact) -> None:
-    response = page.post(reverse("fact-forget", args=[fact.pk]), follow=True)
-
-    assert stored(alice, fact).status == "archived"
-    assert response.redirect_chain == [(reverse("fact-list"), 303)]
-    shown = text_of(response)
-    assert "Forgot “Ines Okafor" in shown
-    assert f'action="{reverse("fact-restore", args=[fact.pk])}"' in shown
-
-
-def test_fact_forget_returns_to_a_page_of_ours_only(page: Client, fact: Fact) -> None:
-    url = reverse("fact-forget", args=[fact.pk])
-
-    assert page.post(url, {"next": "/"})["Location"] == "/"
-    assert page.post(url, {"next": "https://evil.example/"})["Location"] == reverse("fact-list")
-
-
-def test_fact_restore_brings_a_forgotten_memory_back(page: Client, alice: User, fact: Fact) -> None:
-    forgotten(alice, fact)
-
-    response = page.post(reverse("fact-restore", args=[fact.pk]))
-
-    assert response["Location"] == fact.get_absolute_url()
-    assert stored(alice, fact).status == "active"
-
-
-def test_fact_undo_puts_the_old_wording_back(page: Client, alice: User, fact: Fact) -> None:
-    page.post(reverse("fact-edit", args=[fact.pk]), edit_form(fact, text="Wrong."))
-
-    page.post(reverse("fact-undo", args=[fact.pk]))
-
-    assert stored(alice, fact).text == fact.text
+    rows = {str(fact.pk): shown.split(f'id="fact-{fact.pk}"')[1] for fact in (same, other)}
+    assert "<span>entity</span>" not in rows[str(same.pk)].split("</tr>")[0]
+    assert "<span>preference</span>" in rows[str(other.pk)].split("</tr>")[0]
 
 
 def test_fact_undo_says_so_when_there_is_nothing_to_undo(page: Client, fact: Fact) -> None:

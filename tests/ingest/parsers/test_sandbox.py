@@ -148,7 +148,7 @@ def test_child_dies_with_killed_parent(tmp_path: Path) -> None:
 
     assert eventually(lambda: members(child) == [])
     assert len(leftovers(tmp_path)) == 1
-    assert sweep(tmp_path / "tmp", older_than_seconds=0) == 1
+    assert sweep(tmp_path / "tmp", older_than_seconds=3_600) == 1
     assert leftovers(tmp_path) == []
 
 

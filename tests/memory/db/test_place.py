@@ -18,7 +18,7 @@ def test_places_differ_when_homes_differ() -> None:
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root's data is kept elsewhere")
 def test_data_is_outside_home_when_root() -> None:
-    place = place_of(Path("/root/.longhand"))
+    place = place_of(Path("/srv/longhand"))
 
     assert place.data.parent.parent == SHARED
     assert place.shared == SHARED

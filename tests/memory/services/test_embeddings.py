@@ -170,7 +170,7 @@ def test_bell_is_not_rung_within_a_minute_of_the_last_try(alice, vectors, rung):
     vectors()
     remember(alice, "Left behind")
     OrmQ.objects.all().delete()
-    JobRun.objects.create(kind="embed", outcome="failed")
+    JobRun.objects.create(kind="embed", outcome="failed", finished_at=timezone.now())
 
     queue_missing()
 

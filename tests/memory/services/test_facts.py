@@ -5,7 +5,19 @@ from django.core.exceptions import PermissionDenied
 
 from memory.domain.capture import FactDraft
 from memory.domain.errors import InvalidInput, Retryable
-from memory.models import Embedding, Fact, FactHistory, FactUsage, Principal, Scope, User
+from memory.domain.fields import MAX_TAGS
+from memory.models import (
+    Embedding,
+    Fact,
+    FactHistory,
+    FactUsage,
+    Principal,
+    Scope,
+    User,
+    acting_as,
+)
+from memory.recall.queries import RecallQuery
+from memory.recall.recalling import recall
 from memory.services.facts import (
     TwinExists,
     correct_fact,
@@ -15,7 +27,20 @@ from memory.services.facts import (
     restore_fact,
     undo_correction,
 )
-from tests.fixtures import remember
+from tests.fixtures import agent_of, remember
+
+
+def replace(principal, old, text, *, scope=None):
+    return remember_fact(
+        principal=principal,
+        scope=scope or old.scope,
+        draft=FactDraft(text=text),
+        supersedes=old.pk,
+    ).fact
+
+
+def state(fact):
+    return Fact.objects.values("text", "status", "superseded_at", "superseded_by").get(pk=fact.pk)
 
 
 def test_fact_is_the_same_row_when_said_again_in_other_case_and_spacing(alice, as_alice):
@@ -99,6 +124,79 @@ def test_undo_puts_the_wording_before_the_last_correction_back(alice, as_alice):
     assert (fact.text, fact.entity) == ("The server has 32 GB", "server")
 
 
+def test_undo_of_a_state_that_is_not_the_last_any_more_changes_nothing(alice, as_alice):
+    fact = remember(alice, "The server has 32 GB")
+    correct_fact(principal=as_alice, fact_id=fact.pk, changes={"text": "The server has 64 GB"})
+    seen = FactHistory.objects.of(fact.pk).last().pk
+    correct_fact(principal=as_alice, fact_id=fact.pk, changes={"text": "The server has 128 GB"})
+
+    with pytest.raises(InvalidInput, match="changed again since"):
+        undo_correction(principal=as_alice, fact_id=fact.pk, expected=seen)
+
+    assert state(fact)["text"] == "The server has 128 GB"
+    assert FactHistory.objects.of(fact.pk).count() == 3
+
+
+def test_undo_of_the_state_that_is_expected_puts_the_one_before_back(alice, as_alice):
+    fact = remember(alice, "The server has 32 GB")
+    correct_fact(principal=as_alice, fact_id=fact.pk, changes={"text": "The server has 64 GB"})
+    seen = FactHistory.objects.of(fact.pk).last().pk
+
+    undo_correction(principal=as_alice, fact_id=fact.pk, expected=seen)
+
+    assert state(fact)["text"] == "The server has 32 GB"
+
+
+def test_undo_of_a_forgetting_restores_and_undo_of_that_forgets(alice, as_alice):
+    fact = remember(alice, "The server has 32 GB")
+    forget_fact(principal=as_alice, fact_id=fact.pk)
+
+    statuses = [undo_correction(principal=as_alice, fact_id=fact.pk).status for _ in range(2)]
+
+    assert statuses == ["active", "archived"]
+
+
+def test_undo_of_the_restoring_of_a_replaced_fact_is_refused_with_the_remedy(alice, as_alice):
+    old = remember(alice, "The rent is 1,300")
+    new = replace(as_alice, old, "The rent is 1,450")
+    forget_fact(principal=as_alice, fact_id=new.pk)
+    undo_correction(principal=as_alice, fact_id=old.pk)
+    restored = state(old)
+
+    with pytest.raises(InvalidInput, match="Forget it instead"):
+        undo_correction(principal=as_alice, fact_id=old.pk)
+
+    assert restored["status"] == "active"
+    assert state(old) == restored
+
+
+@pytest.mark.parametrize(
+    ("first", "changes"),
+    [
+        ({"key": "password"}, {"value": "hunter2abc9"}),
+        ({"value": "hunter2abc9"}, {"key": "password"}),
+    ],
+    ids=["value", "key"],
+)
+def test_correction_that_makes_a_secret_of_key_and_value_masks_it(alice, as_alice, first, changes):
+    fact = remember(alice, "The wifi", **first)
+
+    fact = correct_fact(principal=as_alice, fact_id=fact.pk, changes=changes)
+
+    assert (fact.key, fact.value) == ("password", "[secret: password]")
+    assert "hunter2" not in FactHistory.objects.of(fact.pk).last().value
+
+
+def test_reason_of_a_forgetting_is_masked(alice, as_alice):
+    fact = remember(alice, "The server has 32 GB")
+
+    fact = forget_fact(
+        principal=as_alice, fact_id=fact.pk, reason="because my password is hunter2!x9"
+    )
+
+    assert fact.status_reason == "because my password is [secret: password]"
+
+
 def test_forgotten_fact_is_archived_with_its_reason_and_out_of_the_vector_search(
     alice, as_alice, vectors
 ):
@@ -136,19 +234,70 @@ def test_restored_fact_merges_into_its_active_twin(alice, as_alice):
     assert Fact.objects.active().count() == 1
 
 
+def test_tags_of_a_merged_fact_are_found_and_bounded(alice, as_alice):
+    fact = remember(alice, "The loft is damp", tags=tuple(f"a{n}" for n in range(MAX_TAGS)))
+    forget_fact(principal=as_alice, fact_id=fact.pk)
+    twin = remember(alice, "The loft is damp", tags=("zebra",))
+
+    restore_fact(principal=as_alice, fact_id=fact.pk)
+
+    tags = Fact.objects.get(pk=twin.pk).tags
+    assert tags == ["zebra", *(f"a{n}" for n in range(MAX_TAGS - 1))]
+    for tag in ("zebra", "a7"):
+        found = recall(RecallQuery(text=tag, mode="keyword"), as_alice.recall_scopes())
+        assert [each.row.pk for each in found.results] == [twin.pk]
+
+
 def test_superseding_fact_closes_the_old_one(alice, as_alice):
     old = remember(alice, "The rent is 1,300")
-    scope = Scope.objects.for_user(alice)
 
-    new = remember_fact(
-        principal=as_alice,
-        scope=scope,
-        draft=FactDraft(text="The rent is 1,450"),
-        supersedes=old.pk,
-    ).fact
+    new = replace(as_alice, old, "The rent is 1,450")
 
     old = Fact.objects.get(pk=old.pk)
     assert (old.status, old.superseded_by_id) == ("superseded", new.pk)
+
+
+@pytest.mark.parametrize("end", ["superseded", "archived"])
+def test_superseding_of_a_fact_that_is_not_active_is_refused_and_keeps_how_it_ended(
+    alice, as_alice, end
+):
+    old = remember(alice, "The rent is 1,300")
+    if end == "superseded":
+        replace(as_alice, old, "The rent is 1,450")
+    else:
+        forget_fact(principal=as_alice, fact_id=old.pk)
+    before = state(old)
+
+    with pytest.raises(InvalidInput, match=f"is {end}; only an active one") as refusal:
+        replace(as_alice, old, "The rent is 1,500")
+
+    assert refusal.value.field == "supersedes"
+    assert state(old) == before
+    assert not Fact.objects.filter(text="The rent is 1,500").exists()
+
+
+def test_superseding_of_a_fact_in_another_scope_is_refused_and_stores_nothing(alice):
+    agents = Scope.objects.for_agent(agent_of(alice, "quill"))
+    own = remember(alice, "The rent is 1,300")
+
+    with acting_as(Principal(alice)) as principal:
+        with pytest.raises(InvalidInput, match="in its own scope only: user") as refusal:
+            replace(principal, own, "The rent is 1,450", scope=agents)
+
+        assert refusal.value.field == "supersedes"
+        assert state(own)["status"] == "active"
+        assert Fact.objects.count() == 1
+
+
+def test_superseding_of_a_global_fact_is_for_staff_only(alice, staff, as_alice):
+    fact = remember(staff, "The office closes at six", scope=Scope.objects.for_everyone())
+
+    for scope in (None, Scope.objects.for_user(alice)):
+        with pytest.raises(PermissionDenied):
+            replace(as_alice, fact, "It never closes", scope=scope)
+
+    assert state(fact)["status"] == "active"
+    assert Fact.objects.count() == 1
 
 
 def test_global_fact_is_changed_by_staff_only(alice, as_alice, staff):

@@ -3,9 +3,9 @@
 import pytest
 from django.db import connection, connections
 
-from memory.domain.errors import Permanent
+from memory.domain.errors import Permanent, Retryable
 from memory.services import health
-from memory.services.health import check_parts, is_ready
+from memory.services.health import PUBLIC_REMEDIES, check_migrations, check_parts, is_ready
 from memory.services.workers import heartbeat
 
 
@@ -66,3 +66,42 @@ def test_embedder_that_cannot_be_loaded_is_degraded_with_its_own_remedy(alive, m
 
     assert (embedder.state, embedder.remedy) == ("degraded", "Run manage.py export_embedder.")
     assert is_ready(check_parts())
+
+
+class Counted:
+    """An embedder that counts how often it was tried."""
+
+    name = "counted"
+
+    def __init__(self):
+        self.tries = 0
+
+    def check(self):
+        self.tries += 1
+        raise Retryable("Check the free memory.")
+
+
+def test_embedder_is_not_tried_again_at_once_and_then_it_is(alive, monkeypatch):
+    embedder, now = Counted(), [0.0]
+    monkeypatch.setattr(health, "active_embedder", lambda: embedder)
+    monkeypatch.setattr(health, "monotonic", lambda: now[0])
+
+    for _ in range(5):
+        part("embedder")
+    at_once = embedder.tries
+    now[0] = health.EMBEDDER_TRIED_EVERY_SECONDS
+    part("embedder")
+
+    assert (at_once, embedder.tries) == (1, 2)
+
+
+def test_every_part_has_a_remedy_that_anybody_may_read(alive):
+    assert {each.name for each in check_parts()} == set(PUBLIC_REMEDIES)
+
+
+def test_migration_files_are_read_once(alive, django_assert_max_num_queries):
+    part("migrations")
+
+    with django_assert_max_num_queries(2):
+        assert check_migrations().state == "ok"
+    assert health._migrations_needed.cache_info().misses == 1

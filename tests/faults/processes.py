@@ -1,0 +1,68 @@
+"""The processes of an installation that the drills kill."""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+
+import psutil
+
+from tests.dashboard.supervision.conftest import Installation, command_of, wait_until
+
+Find = Callable[[], psutil.Process]
+WORKER, MONITOR, PUSHER = range(3)
+CHILD_PROGRAM = "ingest/parsers/child.py"
+
+
+def parsers(installation: Installation) -> list[psutil.Process]:
+    """The child programs that read a document now: their home is their scratch folder."""
+    scratch = str(installation.home / "tmp")
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            is_child = any(word.endswith(CHILD_PROGRAM) for word in process.cmdline())
+            if is_child and process.environ().get("HOME", "").startswith(scratch):
+                found.append(process)
+    return found
+
+
+def document_parsers(installation: Installation) -> list[psutil.Process]:
+    """Those that read a stored file, and not the worker's own sample."""
+    files = str(installation.home / "files")
+    return [p for p in parsers(installation) if files in " ".join(command_of(p))]
+
+
+def sentinel(installation: Installation, queue: str) -> psutil.Process:
+    """The process that started all others of a queue."""
+    found = []
+    for process in installation.processes():
+        with suppress(psutil.Error):
+            is_queue = command_of(process)[2:3] == ["qcluster"]
+            if is_queue and process.environ().get("Q_CLUSTER_NAME") == queue:
+                found.append(process)
+    # The command itself, then the sentinel, then the worker, the monitor and the pusher.
+    found.sort(key=lambda process: process.create_time())
+    return next(p for p in found if p.ppid() == found[0].pid)
+
+
+def queue_processes(installation: Installation, queue: str) -> list[psutil.Process]:
+    """Worker, monitor and pusher of a queue with one worker, in this order while none was lost."""
+    children = [p for p in sentinel(installation, queue).children() if "qcluster" in command_of(p)]
+    return sorted(children, key=lambda process: process.pid)
+
+
+def when_there(
+    find: Find, *, instead_of: psutil.Process | None = None, seconds: float = 30.0
+) -> psutil.Process:
+    """The process that is looked for, once it is there, or another one than that."""
+    deadline = time.monotonic() + seconds
+    while True:
+        with suppress(psutil.Error, IndexError, ValueError, OSError, StopIteration):
+            if (found := find()) != instead_of:
+                return found
+        assert time.monotonic() < deadline, "no such process in time"
+        time.sleep(0.02)
+
+
+def kill(process: psutil.Process) -> None:
+    process.kill()
+    wait_until(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)

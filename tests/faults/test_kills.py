@@ -1,0 +1,86 @@
+"""Whatever is killed with SIGKILL, every document is read in the end, as if nothing had been."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.dashboard.supervision.conftest import Installation, Up, wait_until
+from tests.faults.client import Caller, passages, rows
+from tests.faults.files import twelve
+from tests.faults.processes import (
+    MONITOR,
+    PUSHER,
+    Find,
+    document_parsers,
+    kill,
+    queue_processes,
+    sentinel,
+    when_there,
+)
+
+pytestmark = pytest.mark.slow
+
+SETTINGS = {"LONGHAND_LEASE_SECONDS": "5", "LONGHAND_HEARTBEAT_SECONDS": "1"}
+RECOVERY_SECONDS = 120.0
+
+
+def test_every_document_is_read_when_each_process_is_killed_in_turn(
+    installation: Installation, tmp_path: Path
+) -> None:
+    files = twelve(tmp_path)
+    up = started(installation)
+    undisturbed = Caller(installation, "calm@example.org")
+    disturbed = Caller(installation)
+    expected = undisturbed.upload_all(files)
+    undisturbed.wait_for(expected, seconds=60)
+
+    ids = disturbed.upload_all(files)
+    kill_parts(installation)
+    up.process.kill()
+    up.process.wait()
+    up = started(installation)
+    ended = disturbed.wait_for(ids, seconds=RECOVERY_SECONDS)
+
+    assert [(each["status"], each["reason"]) for each in ended] == [("done", None)] * len(files)
+    for calm, killed in zip(expected, ids, strict=True):
+        assert passages(installation, killed) == passages(installation, calm) != []
+    wait_until(lambda: is_tidy(installation))
+    assert up.stop() < 10.0
+    assert installation.processes() == []
+
+
+def started(installation: Installation) -> Up:
+    up = installation.up(**SETTINGS)
+    up.wait_until_running()
+    return up
+
+
+def kill_parts(installation: Installation) -> None:
+    """One process after the other, each while a document is being read."""
+
+    def helper(place: int) -> Find:
+        return lambda: queue_processes(installation, "slow")[place]
+
+    find: Find
+    for find in (
+        lambda: document_parsers(installation)[0],
+        helper(MONITOR),
+        helper(PUSHER),
+        lambda: document_parsers(installation)[0].parent(),
+        lambda: sentinel(installation, "slow"),
+        lambda: installation.part("worker"),
+        lambda: installation.part("web"),
+        installation.postmaster,
+    ):
+        when_there(lambda: document_parsers(installation)[0])
+        victim = when_there(find)
+        kill(victim)
+        when_there(find, instead_of=victim)
+    when_there(lambda: document_parsers(installation)[0])
+
+
+def is_tidy(installation: Installation) -> bool:
+    claims = rows(installation, "SELECT 1 FROM ingest_document WHERE claim_token IS NOT NULL")
+    runs = rows(installation, "SELECT kind FROM memory_jobrun WHERE finished_at IS NULL")
+    scratch = list((installation.home / "tmp").iterdir())
+    return not claims and not runs and not scratch

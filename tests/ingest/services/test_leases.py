@@ -1,0 +1,87 @@
+"""What happens to a document whose worker, parser or database fails."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.files.base import ContentFile
+from django.utils import timezone
+from django_q.models import OrmQ
+
+from ingest.models import Document
+from ingest.services.documents import store_document
+from ingest.services.leases import claim_next, requeue_stale
+from ingest.tasks import read_next_document
+from memory.models import JobRun, Scope
+from memory.services.queue import SLOW, waiting_tasks
+from tests.fixtures import add_document
+
+TEXT = b"The greenhouse key hangs behind the door.\n"
+
+
+@pytest.fixture
+def document(alice, as_alice, settings, tmp_path):
+    settings.LONGHAND_HOME = tmp_path
+    upload = ContentFile(TEXT, name="notes.txt")
+    scope = Scope.objects.for_user(alice)
+    return store_document(principal=as_alice, scope=scope, upload=upload).document
+
+
+def test_document_waits_without_losing_a_try_when_no_parser_can_be_started(
+    document, settings, tmp_path
+):
+    (tmp_path / "tmp").touch()
+
+    read_next_document()
+
+    document.refresh_from_db()
+    assert (document.status, document.claim_token, document.attempts) == ("queued", None, 0)
+    assert "cannot be started" in document.reason
+    assert document.retry_at > timezone.now()
+    assert JobRun.objects.get().outcome == "failed"
+
+
+def test_document_is_given_back_for_later_with_its_reason(document):
+    claim = claim_next()
+
+    claim.give_back("The disk is full.")
+
+    document.refresh_from_db()
+    assert (document.status, document.claim_token) == ("queued", None)
+    assert document.reason == "The disk is full. Next try soon."
+    assert document.last_error == "The disk is full."
+    assert document.retry_at > timezone.now()
+
+
+def test_document_keeps_its_own_end_when_it_is_given_back_after_that(document):
+    claim = claim_next()
+    claim.release(status=Document.Status.DONE)
+
+    claim.give_back("Too late.")
+
+    document.refresh_from_db()
+    assert (document.status, document.reason) == ("done", "")
+
+
+def test_document_that_failed_five_times_names_the_last_error_and_not_a_killed_worker(document):
+    for _ in range(5):
+        Document.objects.update(retry_at=None)
+        claim_next().give_back("The disk is full.")
+    Document.objects.update(retry_at=None)
+
+    requeue_stale()
+
+    document.refresh_from_db()
+    assert document.status == "failed"
+    assert document.reason == "Reading it failed 5 times. The disk is full."
+
+
+def test_one_bell_rings_for_each_document_that_is_due_and_no_more(alice):
+    add_document(alice, "a.txt")
+    add_document(alice, "b.txt")
+    add_document(alice, "later.txt", retry_at=timezone.now() + timedelta(minutes=5))
+    OrmQ.objects.all().delete()
+
+    requeue_stale()
+    requeue_stale()
+
+    assert waiting_tasks(SLOW) == 2
