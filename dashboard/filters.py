@@ -8,6 +8,7 @@ from django.http import QueryDict
 
 from dashboard.queries import facts as queries
 from memory.domain.fields import Source, Status
+from memory.domain.text import clean_text
 from memory.models import Principal
 from memory.models.facts import FactQuerySet
 from memory.services.categories import known_categories
@@ -34,6 +35,14 @@ SEARCH = {
 }
 
 
+def cleaned(given: QueryDict) -> QueryDict:
+    """The parameters of an address without what no column can be asked for."""
+    kept = QueryDict(mutable=True)
+    for name, values in given.lists():
+        kept.setlist(name, [clean_text(value) for value in values])
+    return kept
+
+
 class FactFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
     """Memories by words, kind, category, tag, scope, status and source, in an order."""
 
@@ -56,7 +65,7 @@ class FactFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter has 
     )
 
     def __init__(self, data: QueryDict, *, principal: Principal) -> None:
-        given = data.copy()
+        given = cleaned(data)
         for name, (value, allowed) in DEFAULTS.items():
             if given.get(name) not in allowed:
                 given[name] = value

@@ -166,8 +166,8 @@ class EditFactForm(FactForm):
 
     def catch_up(self) -> None:
         """Let the next save of this form replace what is stored now."""
-        self.data = self.data.copy()
-        self.data["seen"] = self.initial["seen"]
+        sent = {name: self.data.get(name) for name in self.data}
+        self.data = sent | {"seen": self.initial["seen"]}
 
 
 class NewFactForm(FactForm):

@@ -1,9 +1,11 @@
 """What django-q calls: one line each, ids only."""
 
 from ingest.services.leases import claim_next
+from ingest.services.orphans import sweep_orphan_files as sweep
 from ingest.services.reading import read_document
 from memory.models import within_scopes
 from memory.services.jobs import run_job
+from memory.services.schedules import run_alone
 
 
 def read_next_document() -> None:
@@ -23,3 +25,8 @@ def read_next_document() -> None:
         if run.outcome == run.Outcome.FAILED:
             # An error that nobody foresaw has left the claim as it was.
             claim.give_back(run.error)
+
+
+def sweep_orphan_files() -> None:
+    """Delete stored files that no document points to."""
+    run_job("sweep-orphan-files", lambda: run_alone("sweep-orphan-files", sweep))

@@ -5,13 +5,16 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
+from typing import TypeGuard
 
 import pytest
 from django.apps import apps
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("memory", "ingest", "dashboard")
+LONGEST_BODY = 25
 MODULES = sorted(
     path
     for package in PACKAGES
@@ -24,6 +27,7 @@ OTHERS = sorted(path for name in ("tests", "bench") for path in (ROOT / name).rg
 # Work that serves all owners at once: jobs, leases and what an embedder still has to do.
 ACROSS_OWNERS = {
     "ingest/services/leases.py",
+    "ingest/services/orphans.py",
     "memory/models/__init__.py",
     "memory/models/scoped.py",
     "memory/services/embeddings.py",
@@ -32,6 +36,10 @@ ACROSS_OWNERS = {
 }
 # The job wrapper and capture's savepoint; each logs and records the reason.
 CATCH_ALL = {"memory/services/jobs.py", "memory/services/turns.py"}
+# An interrupt counts too: whatever ends the work, what it had begun must be taken back.
+CATCH_EVEN_INTERRUPTS = {
+    "ingest/services/documents.py": "a stored file without its row would never be found again",
+}
 # Django's database backends are found by this name.
 NAMED_BY_DJANGO = {"memory/db/embedded/base.py"}
 MAY_SPELL_CONDITIONS = (
@@ -59,6 +67,23 @@ def nodes(path: Path) -> Iterator[ast.AST]:
 @pytest.mark.parametrize("path", CODE, ids=named)
 def test_module_has_at_most_400_lines(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 400
+
+
+@pytest.mark.parametrize("path", CODE, ids=named)
+def test_function_has_a_body_of_at_most_25_lines(path: Path) -> None:
+    functions = [
+        node for node in nodes(path) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+
+    assert [each.name for each in functions if lines_of_body(each) > LONGEST_BODY] == []
+
+
+def lines_of_body(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """How many lines the function has after its docstring."""
+    first = function.body[0]
+    is_docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    began = first.end_lineno or 0 if is_docstring else first.lineno - 1
+    return (function.body[-1].end_lineno or 0) - began
 
 
 @pytest.mark.parametrize("path", OTHERS, ids=named)
@@ -136,6 +161,25 @@ def test_every_exception_is_caught_at_the_named_places_only() -> None:
     }
 
     assert catching == CATCH_ALL
+
+
+def test_interrupts_are_caught_at_the_named_places_only_and_raised_again() -> None:
+    catching = {
+        named(path): handlers
+        for path in CODE
+        if (handlers := [node for node in nodes(path) if catches_interrupts(node)])
+    }
+
+    assert catching.keys() == CATCH_EVEN_INTERRUPTS.keys()
+    assert not any(catches_everything(each) for each in chain(*catching.values()))
+
+
+def catches_interrupts(node: ast.AST) -> TypeGuard[ast.ExceptHandler]:
+    if not isinstance(node, ast.ExceptHandler):
+        return False
+    return node.type is None or "BaseException" in {
+        each.id for each in ast.walk(node.type) if isinstance(each, ast.Name)
+    }
 
 
 def catches_everything(handler: ast.ExceptHandler) -> bool:

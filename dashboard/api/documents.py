@@ -1,10 +1,13 @@
 """Documents: store, list, follow, cancel, retry, delete."""
 
+import json
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from django.core.files.base import ContentFile, File
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParser
 from ninja import Query, Router, Schema, Status
 from pydantic import ValidationError
 
@@ -26,6 +29,17 @@ from memory.domain.errors import InvalidInput
 from memory.domain.text import clean_text, is_blank
 
 router = Router(tags=["documents"])
+UNTITLED = "untitled"
+CSRF_FIELD = "csrfmiddlewaretoken"
+SCOPE_FORMS = "Give global, user, agent or session, or an object such as {“kind”: “user”} as JSON."
+
+
+class NamedParts(MultiPartParser):
+    """Reads a form; a file whose name means a folder is a file all the same."""
+
+    def sanitize_file_name(self, file_name: str) -> str:
+        """The last part of the name, or a word where it has none."""
+        return super().sanitize_file_name(file_name) or UNTITLED
 
 
 class TextIn(Strict):
@@ -136,14 +150,36 @@ def _document(request: ApiRequest, document_id: UUID) -> Document:
 
 
 def _store_file(request: ApiRequest) -> Stored:
-    upload = request.FILES.get("file")
-    if not isinstance(upload, File):
+    # Known before the first look at the form, which reads all of it.
+    request.parse_file_upload = partial(_parts_of, request)  # type: ignore[method-assign]
+    form = _checked(FileForm, _fields_of(request))
+    uploads = request.FILES.getlist("file")
+    if len(uploads) > 1:
+        raise InvalidInput("Send one file with each request.", field="file")
+    if not uploads:
         raise InvalidInput("Send the file in the form field “file”.", field="file")
-    fields: dict[str, Any] = {"tags": request.POST.getlist("tags")}
-    if request.POST.get("scope"):
-        fields["scope"] = request.POST["scope"]
-    form = _checked(FileForm, fields)
-    return _store(request, upload, form.scope, tuple(form.tags))
+    return _store(request, uploads[0], form.scope, tuple(form.tags))
+
+
+def _fields_of(request: ApiRequest) -> dict[str, Any]:
+    """All fields beside the file, so that an unknown one is refused."""
+    given = {**request.FILES.dict(), **request.POST.dict(), "tags": request.POST.getlist("tags")}
+    fields = {name: value for name, value in given.items() if name not in {"file", CSRF_FIELD}}
+    scope = str(fields.pop("scope", ""))
+    return fields | ({"scope": _scope_of(scope)} if scope else {})
+
+
+def _scope_of(given: str) -> object:
+    if not given.lstrip().startswith("{"):
+        return given
+    try:
+        return json.loads(given)
+    except ValueError:
+        raise InvalidInput(f"scope: {SCOPE_FORMS}", field="scope") from None
+
+
+def _parts_of(request: HttpRequest, meta: dict[str, Any], data: Any) -> Any:
+    return NamedParts(meta, data, request.upload_handlers, request.encoding).parse()
 
 
 def _store_text(request: ApiRequest) -> Stored:

@@ -4,11 +4,19 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import structlog
-from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.conf import settings
+from django.core.exceptions import (
+    ObjectDoesNotExist,
+    PermissionDenied,
+    RequestDataTooBig,
+    TooManyFieldsSent,
+    TooManyFilesSent,
+)
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
+from dashboard.views.errors import body_too_large
 from memory.domain.errors import InvalidInput, Permanent, Retryable
 from memory.services.facts import TwinExists
 
@@ -52,6 +60,9 @@ def install(api: NinjaAPI) -> None:
         InvalidInput: _invalid_value,
         TwinExists: _twin_exists,
         AuthenticationError: lambda _, __: problem(401, SIGN_IN),
+        RequestDataTooBig: _too_large,
+        TooManyFilesSent: lambda _, __: problem(400, "Send one file with each request."),
+        TooManyFieldsSent: lambda _, __: problem(400, "The form has too many fields."),
         PermissionDenied: lambda _, error: problem(403, str(error)),
         ObjectDoesNotExist: _not_found,
         Http404: _not_found,
@@ -83,6 +94,10 @@ def note_denied(request: HttpRequest) -> None:
         route=match.route if match else request.path,
         ids={name: str(value) for name, value in (match.kwargs if match else {}).items()},
     )
+
+
+def _too_large(request: HttpRequest, _error: Exception) -> HttpResponse:
+    return body_too_large(request.path, settings.DATA_UPLOAD_MAX_MEMORY_SIZE or 0)
 
 
 def _not_found(_request: HttpRequest, _error: Exception) -> HttpResponse:

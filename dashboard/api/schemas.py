@@ -6,6 +6,7 @@ from uuid import UUID
 
 from ninja import Schema
 from pydantic import AfterValidator, AwareDatetime, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from memory.domain.moments import moment_or_none
 from memory.domain.text import clean_text
@@ -44,7 +45,17 @@ class ScopeIn(Strict):
     conversation: Text | None = None
 
 
-ScopeChoice = Literal["global", "user", "agent", "session"] | ScopeIn
+def _spelled_out(value: object) -> object:
+    if isinstance(value, str) and value not in Scope.Kind.values:
+        raise PydanticCustomError("scope", "Use global, user, agent or session.")
+    return {"kind": value} if isinstance(value, str) else value
+
+
+ScopeKind = Literal["global", "user", "agent", "session"]
+# One shape and no union, whose branches would all complain about what only one of them meant.
+ScopeChoice = Annotated[
+    ScopeIn, BeforeValidator(_spelled_out, json_schema_input_type=ScopeKind | ScopeIn)
+]
 
 
 class TurnIn(Strict):

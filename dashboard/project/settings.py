@@ -185,7 +185,7 @@ LONGHAND_HEARTBEAT_SECONDS = ENV.workers.heartbeat_seconds
 LONGHAND_MAX_UPLOAD_BYTES = ENV.limits.max_bytes
 LONGHAND_PARSE_LIMITS = ENV.limits
 LONGHAND_WITH_WORKERS = ENV.workers.expected
-LONGHAND_SCHEDULES = ["memory.schedules"]
+LONGHAND_SCHEDULES = ["memory.schedules", "ingest.schedules"]
 # Each worker does the first for its own host at every beat; the second, one host does for all.
 LONGHAND_HOST_UPKEEP = [
     "ingest.services.upkeep.sweep_temporary_files",

@@ -73,11 +73,12 @@ def ordered(facts: FactQuerySet, sort: str) -> FactQuerySet:
 
 
 def facets(facts: FactQuerySet) -> list[Facet]:
-    """How many there are of each kind; every known kind is listed, extensions after them."""
+    """How many there are of each kind; every known kind is listed, those without any at the end."""
     rows = facts.order_by().values_list("kind").annotate(Count("pk"))
     numbers = dict(rows)
     known = [Facet(kind, numbers.pop(kind, 0)) for kind in KIND_ORDER]
-    return known + [Facet(kind, number) for kind, number in sorted(numbers.items())]
+    every = known + [Facet(kind, number) for kind, number in sorted(numbers.items())]
+    return sorted(every, key=lambda facet: facet.number == 0)
 
 
 def tags_of(principal: Principal) -> list[str]:

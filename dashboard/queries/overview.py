@@ -23,6 +23,8 @@ JOB_LABELS = {
     "probe-parser": "Parser",
     "prune-job-runs": "Old runs",
     "prune-sign-in-links": "Old links",
+    "sweep-orphan-files": "Old files",
+    "capture": "Capture",
     "read-document": "Documents",
 }
 

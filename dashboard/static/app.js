@@ -238,7 +238,7 @@ document.addEventListener("click", (event) => {
   if (hit("[data-refresh]")) { quietUntil = 0; refresh(); }
   const opener = hit("[data-dialog]");
   if (opener) openDialog(opener.dataset.dialog);
-  if (hit("[data-close]") || event.target.matches("dialog")) event.target.closest("dialog")?.close();
+  if (event.target.matches("dialog")) event.target.close();
   const toggle = hit("[data-toggle]");
   if (toggle) {
     const open = document.getElementById(toggle.dataset.toggle).classList.toggle("is-open");

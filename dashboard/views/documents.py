@@ -6,10 +6,12 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import TooManyFilesSent
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.downloads import attachment
@@ -51,10 +53,23 @@ def document_list(request: AuthedRequest) -> HttpResponse:
     return _documents(request)
 
 
+@csrf_exempt
 @require_POST
 @signed_in
 def document_upload(request: AuthedRequest) -> HttpResponse:
     """Keep files and queue them; one that is refused does not stop the others."""
+    # Whoever first reads the form meets this; the check of its token would, outside of any view.
+    try:
+        return _upload(request)
+    except TooManyFilesSent:
+        request._mark_post_parse_error()  # type: ignore[attr-defined]  # Django, without types
+        most = settings.DATA_UPLOAD_MAX_NUMBER_FILES
+        messages.error(request, f"No file was stored: one form may carry {most} files. Send fewer.")
+        return _after(request)
+
+
+@csrf_protect
+def _upload(request: AuthedRequest) -> HttpResponse:
     readers = readers_for(request.principal, agents_of(request.principal))
     form = UploadForm(request.POST, request.FILES, readers=readers)
     if not form.is_valid():

@@ -50,8 +50,8 @@ def body_too_large(path: str, limit: int) -> HttpResponse:
     sentence = f"A request to this address may have {limit / 1e6:,.10g} MB."
     if not path.startswith("/api/"):
         return _page("413.html", 413, sentence=sentence)
-    detail = f"{sentence} Send less, or raise LONGHAND_MAX_UPLOAD_MB for documents."
-    return _problem("Request entity too large", 413, detail)
+    remedy = "Split the list or the file, or raise LONGHAND_MAX_UPLOAD_MB for documents."
+    return _problem("Request entity too large", 413, f"{sentence} {remedy}")
 
 
 def file_gone(sentence: str) -> HttpResponse:

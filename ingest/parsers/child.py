@@ -29,8 +29,9 @@ def main(job: Job) -> None:
     sys.path.append(str(PROJECT))
     # Imported by libraries in passing, it would cost a second and half a gigabyte; nobody needs it.
     sys.modules["torch"] = None  # type: ignore[assignment]
-    from ingest.parsers import confinement, transmission
+    from ingest.parsers import confinement, last_words, transmission
 
+    last_words.quote_no_document()
     confinement.die_with(job["parent_pid"])
     confinement.limit_resources(memory_bytes=job["memory_bytes"], cpu_seconds=job["cpu_seconds"])
     confinement.refuse_network_and_programs()
@@ -39,9 +40,11 @@ def main(job: Job) -> None:
 
 
 def _protocol_stream() -> BinaryIO:
-    """The pipe to the parent, out of reach of libraries that print: their stdout is stderr."""
+    """The pipe to the parent, out of reach of libraries that print: their stdout is nowhere."""
     stream = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
     return stream
 
 

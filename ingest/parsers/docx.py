@@ -1,20 +1,19 @@
 """Word documents by `unstructured`, with the page breaks that it does not see made visible."""
 
 import io
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import docx as word
-import lxml.etree
-from docx.opc.exceptions import PackageNotFoundError
+from docx.exceptions import PythonDocxError
+from docx.opc.exceptions import OpcError
 
 from ingest.domain.elements import Element, ElementKind
 from ingest.parsers import unstructured_setup  # noqa: F401 - must come before unstructured
 from ingest.parsers.contract import Pages
+from ingest.parsers.damage import told_as_damage
 from ingest.parsers.docx_pages import mark_page_breaks
 from ingest.parsers.unstructured_elements import translated
-from memory.domain.errors import Permanent
 
 from unstructured.partition import docx as unstructured_docx  # isort: skip
 
@@ -30,24 +29,15 @@ def parse(path: Path) -> Iterator[Element | Pages]:
 
     Raises: Permanent if the file is no readable Word document.
     """
-    elements = list(
-        translated(unstructured_docx.partition_docx(file=_with_page_breaks(path), languages=[""]))
-    )
+    with told_as_damage(OpcError, PythonDocxError):
+        marked = _with_page_breaks(path)
+        elements = list(translated(unstructured_docx.partition_docx(file=marked, languages=[""])))
     yield from (element for element in elements if element.kind is not ElementKind.NOTE)
     yield from _margins(elements)
 
 
 def _with_page_breaks(path: Path) -> io.BytesIO:
-    try:
-        document = word.Document(str(path))
-    except (
-        PackageNotFoundError,
-        zipfile.BadZipFile,
-        lxml.etree.XMLSyntaxError,
-        KeyError,
-        ValueError,
-    ) as error:
-        raise Permanent(f"The file is damaged: {type(error).__name__}.") from error
+    document = word.Document(str(path))
     mark_page_breaks(document)
     marked = io.BytesIO()
     document.save(marked)

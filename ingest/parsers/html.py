@@ -12,6 +12,7 @@ from ingest.domain.elements import Element, ElementKind
 from ingest.domain.media_types import byte_order_mark
 from ingest.parsers import unstructured_setup  # noqa: F401 - must come before unstructured
 from ingest.parsers.contract import Pages
+from ingest.parsers.damage import told_as_damage
 from ingest.parsers.encodings import decode_text
 from ingest.parsers.unstructured_elements import translated
 from memory.domain.errors import Permanent
@@ -35,11 +36,13 @@ def parse(path: Path) -> Iterator[Element | Pages]:
 
     Raises: Permanent if there is nothing to parse in it.
     """
-    root = _parsed(decode_html(path.read_bytes()))
-    title = " ".join(root.findtext(".//head/title", default="").split())
-    _keep_visible(root)
-    visible = lxml.html.tostring(root, encoding="unicode")
-    elements = translated(partition_html(text=visible, languages=[""]))
+    content = path.read_bytes()
+    with told_as_damage():
+        root = _parsed(decode_html(content))
+        title = " ".join(root.findtext(".//head/title", default="").split())
+        _keep_visible(root)
+        visible = lxml.html.tostring(root, encoding="unicode")
+        elements = list(translated(partition_html(text=visible, languages=[""])))
     yield from _titled(title, elements)
 
 
@@ -77,8 +80,7 @@ def _keep_visible(root: lxml.html.HtmlElement) -> None:
         main.tag = "div"
 
 
-def _titled(title: str, elements: Iterator[Element]) -> Iterator[Element]:
-    known = list(elements)
+def _titled(title: str, known: list[Element]) -> Iterator[Element]:
     headings = {element.text for element in known if element.kind is ElementKind.TITLE}
     if not title or not known or title in headings:
         yield from known

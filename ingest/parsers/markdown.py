@@ -7,6 +7,7 @@ from pathlib import Path
 from ingest.domain.elements import Element, ElementKind
 from ingest.parsers import unstructured_setup  # noqa: F401 - must come before unstructured
 from ingest.parsers.contract import Pages
+from ingest.parsers.damage import told_as_damage
 from ingest.parsers.encodings import decode_text
 from ingest.parsers.unstructured_elements import translated
 
@@ -23,4 +24,6 @@ def parse(path: Path) -> Iterator[Element | Pages]:
         # Read as Markdown its closing line would make a heading of it.
         yield Element(ElementKind.NOTE, front_matter.group(1), None, ())
         text = text[front_matter.end() :]
-    yield from translated(partition_md(text=text, languages=[""]))
+    with told_as_damage():
+        elements = list(translated(partition_md(text=text, languages=[""])))
+    yield from elements

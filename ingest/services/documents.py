@@ -14,6 +14,7 @@ from django.utils import timezone
 from ingest.domain.media_types import sniff
 from ingest.domain.refusals import Rejected
 from ingest.models import Document
+from ingest.services.leases import READ_NEXT
 from ingest.services.passages import drop_passages
 from memory.domain.capture import masked
 from memory.domain.errors import InvalidInput
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 HEAD_BYTES = 64 * 1024
 MAX_NAME_CHARACTERS = 255
+MAX_ENDING_CHARACTERS = 10
 UNKNOWN_TYPE = "application/octet-stream"
 
 
@@ -118,14 +120,22 @@ def delete_document(*, principal: Principal, document_id: UUID) -> None:
 
 def ring() -> None:
     """Have a worker read the next document that is due."""
-    enqueue("ingest.tasks.read_next_document", cluster=SLOW)
+    enqueue(READ_NEXT, cluster=SLOW)
 
 
 def display_name(name: str) -> str:
     """A file's name as text to show: no folders, no controls, no secrets; never a path."""
     cleaned = masked(clean_text(name).replace("\n", " ").replace("\t", " ")).strip()
     last = PurePosixPath(cleaned.replace("\\", "/")).name if "/" in cleaned else cleaned
-    return (last or "untitled")[-MAX_NAME_CHARACTERS:]
+    return "untitled" if last in {"", ".", ".."} else _shortened(last)
+
+
+def _shortened(name: str) -> str:
+    if len(name) <= MAX_NAME_CHARACTERS:
+        return name
+    stem, dot, ending = name.rpartition(".")
+    kept = dot + ending if stem and len(ending) <= MAX_ENDING_CHARACTERS else ""
+    return name[: MAX_NAME_CHARACTERS - len(kept)] + kept
 
 
 def _keep(document: Document, upload: "File[bytes]") -> Stored:

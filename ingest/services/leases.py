@@ -13,12 +13,13 @@ from ingest.models import Document
 from ingest.services.passages import drop_passages
 from memory.models import across_owners
 from memory.services.jobs import Canceled, mark_lost
-from memory.services.queue import SLOW, waiting_tasks
+from memory.services.queue import SLOW, bells
 
 log = structlog.get_logger(__name__)
 
 MOST_DEATHS_OF_A_WORKER = 5
 MOST_RINGS = 100
+READ_NEXT = "ingest.tasks.read_next_document"
 
 
 class ClaimLost(Exception):  # noqa: N818 - named for what happened
@@ -101,7 +102,7 @@ def requeue_stale() -> None:
             _give_up(document)
         due = Document.objects.due(now)[:MOST_RINGS].count()
     # A killed worker takes the bells it had heard with it; the others still ring.
-    for _ in range(due - waiting_tasks(SLOW)):
+    for _ in range(due - bells(READ_NEXT, SLOW)):
         ring()
 
 

@@ -20,7 +20,12 @@ def add_passages(document: Document, chunks: Sequence[Chunk]) -> None:
 
 
 def drop_passages(document: Document) -> None:
-    """Remove every passage of the document, with its vectors and history."""
+    """Remove every passage of the document, with its vectors and history.
+
+    Side effects: must run in a transaction.
+    """
+    # Locked first: a worker that is embedding them waits, and then finds none.
+    list(Fact.objects.filter(document=document).locked().order_by("pk").values_list("pk"))
     Fact.objects.filter(document=document).delete()
     document.passages = document.passages_embedded = 0
 

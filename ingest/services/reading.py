@@ -140,6 +140,7 @@ def _write(claim: Claim, chunks: list[Chunk], mime: str) -> None:
 
 def _embed(claim: Claim) -> Counts:
     passages = Fact.objects.filter(document=claim.document)
+    claim.renew()
     try:
         _embed_waiting(claim)
     except (Retryable, Permanent) as error:
@@ -164,16 +165,16 @@ def _embed_waiting(claim: Claim) -> None:
         claim.renew(passages_embedded=embedded)
 
 
+@transaction.atomic
 def _finish(claim: Claim, count: int) -> None:
-    done = claim.release(
+    claim.check()
+    claim.release(
         status=Document.Status.DONE,
         reason="",
         passages_embedded=count,
         finished_at=timezone.now(),
         last_error="",
     )
-    if not done:
-        raise ClaimLost
 
 
 def _wait_for_embedder(claim: Claim, reason: str) -> None:

@@ -15,7 +15,7 @@ from memory.db.cluster import last_complaint, prepare, private_folder
 from memory.db.errors import DatabaseFailed
 from memory.db.guarded import Command, Guarded
 from memory.db.place import DATABASE, PORT, Place
-from memory.db.programs import owner_of, programs_for
+from memory.db.programs import Owner, owner_of, programs_for
 
 READY_SECONDS = 120.0
 STOP_SECONDS = 3.0
@@ -76,9 +76,7 @@ def start(place: Place, *, settings: Mapping[str, str] | None = None) -> Server 
     return server
 
 
-def _launch(
-    place: Place, settings: Mapping[str, str], *, owner: OWNERTYPE, lock: int
-) -> Server:
+def _launch(place: Place, settings: Mapping[str, str], *, owner: Owner | None, lock: int) -> Server:
     programs = programs_for(place, owner)
     prepare(place, programs, owner)
     _end_orphans(place)

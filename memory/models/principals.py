@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
 from uuid import UUID
 
 from django.db.models import Q
+from django.utils.functional import cached_property  # the other one locks all threads, in 3.11
 
 from memory.models.agents import Agent
 from memory.models.conversations import Conversation

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
+from pytest_django.fixtures import Settings
 
 from ingest.models import Document
 from memory.models import Principal, User, acting_as
@@ -108,6 +109,56 @@ def test_files_are_sent_at_once_and_appear_without_a_reload(
     expect(page.locator("#under-way")).to_contain_text("dropped.md")
     expect(page.locator("#count-documents")).to_have_text("1")
     assert page.evaluate("window.stayed")
+    assert visit.problems == []
+
+
+SEND = """(files) => {
+  const given = new DataTransfer();
+  for (const [name, size] of files) given.items.add(new File(['.'.repeat(size)], name));
+  document.querySelector('main').dispatchEvent(
+    new DragEvent('drop', {bubbles: true, cancelable: true, dataTransfer: given}));
+}"""
+
+
+def test_many_files_go_in_several_requests_and_all_refusals_stay_in_sight(
+    visit: Visit, settings: Settings
+) -> None:
+    settings.LONGHAND_MAX_UPLOAD_BYTES = 2_000
+    page = visit.open("/documents/")
+    sent: list[str] = []
+    page.on("request", lambda asked: sent.append(asked.method) if "upload" in asked.url else None)
+
+    page.evaluate(
+        SEND,
+        [
+            ["huge.txt", 3_000],
+            ["blank.txt", 0],
+            ["a.txt", 1_500],
+            ["b.txt", 1_501],
+            ["void.txt", 0],
+        ],
+    )
+
+    expect(page.locator("#count-documents")).to_have_text("2")
+    expect(page.locator("#flash")).to_contain_text("huge.txt: The file has 0 MB; the limit is 0 MB")
+    expect(page.locator("#flash")).to_contain_text("blank.txt is empty.")
+    expect(page.locator("#flash")).to_contain_text("void.txt is empty.")
+    assert sent == ["POST", "POST"]
+    assert visit.problems == []
+
+
+def test_more_files_than_one_form_may_carry_are_all_stored(visit: Visit, alice: User) -> None:
+    page = visit.open("/documents/")
+    files: list[FilePayload] = [
+        {"name": f"{n}.md", "mimeType": "text/markdown", "buffer": b"# Words %d" % n}
+        for n in range(130)
+    ]
+
+    page.locator("input[type=file]").set_input_files(files)
+
+    expect(page.locator("#under-way")).to_contain_text("130 files", timeout=60_000)
+    with acting_as(Principal(alice)):
+        assert Document.objects.count() == 130
     assert visit.problems == []
 
 

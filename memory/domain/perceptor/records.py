@@ -34,20 +34,28 @@ def make_record(
     setting: Setting,
 ) -> Record | None:
     """The record of the sentence in its own words, or None if no language has a shape for it."""
-    folded, spoken = sentence.folded, setting.spoken
-    shape = _shape(folded, signals, spoken)
+    shape = _shape(sentence.folded, signals, setting.spoken)
     if shape is None or len(sentence.text) > MAX_FACT_CHARACTERS:
         return None
-    direction = _DIRECTIONS.get(shape.kind, 0)
-    day = stated_day(folded.lowered, setting.now, spoken, direction=direction)
-    is_plan = shape.kind is Kind.PLAN
-    entity, key, value = _facet(sentence, folded, spoken)
+    return _record(sentence, shape, signals=signals, confidence=confidence, setting=setting)
+
+
+def _record(
+    sentence: "Sentence",
+    shape: "Shape",
+    *,
+    signals: tuple[Signal, ...],
+    confidence: float,
+    setting: Setting,
+) -> Record:
+    valid_from, freeze_until = _days(sentence.folded, shape.kind, setting)
+    entity, key, value = _facet(sentence, setting.spoken)
     return Record(
         text=sentence.text,
         kind=shape.kind,
         category=shape.category,
         shelf=shape.shelf,
-        importance=_importance(shape.importance, folded, spoken),
+        importance=_importance(shape.importance, sentence.folded, setting.spoken),
         confidence=confidence,
         entity=entity,
         key=key,
@@ -55,14 +63,23 @@ def make_record(
         tags=(),
         decay_class=shape.decay_class,
         source_date=setting.source_date,
-        valid_from=None if is_plan else day,
+        valid_from=valid_from,
         expires_at=None,
-        freeze_until=day if is_plan else None,
+        freeze_until=freeze_until,
         attributes={},
         signals=signals,
         start=sentence.start,
         end=sentence.end,
     )
+
+
+def _days(
+    folded: "Folded", kind: Kind, setting: Setting
+) -> "tuple[datetime | None, datetime | None]":
+    """From when it is true, and until when it must not fade: a plan's day is ahead."""
+    direction = _DIRECTIONS.get(kind, 0)
+    day = stated_day(folded.lowered, setting.now, setting.spoken, direction=direction)
+    return (None, day) if kind is Kind.PLAN else (day, None)
 
 
 def _shape(
@@ -86,12 +103,10 @@ def _importance(level: int, folded: "Folded", spoken: "Sequence[Language]") -> i
     return min(10, max(1, level + round(sum(changes))))
 
 
-def _facet(
-    sentence: "Sentence", folded: "Folded", spoken: "Sequence[Language]"
-) -> tuple[str, str, str]:
+def _facet(sentence: "Sentence", spoken: "Sequence[Language]") -> tuple[str, str, str]:
     for language in spoken:
         for facet in language.facets:
-            match = facet.pattern.search(folded)
+            match = facet.pattern.search(sentence.folded)
             if match is not None:
                 return facet.entity, facet.key, sentence.text[slice(*match.span("value"))]
     return "", "", ""

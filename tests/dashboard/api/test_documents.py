@@ -1,6 +1,7 @@
 """Documents over REST: stored once, followed, stopped, handed back as a download."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from ingest.models import Document
 from ingest.tasks import read_next_document
 from memory.models import Fact, across_owners
 from tests.cases.handed import at_once
-from tests.fixtures import Api, add_document
+from tests.fixtures import Api, add_document, agent_of
 
 HANDED = Path(__file__).parents[2] / "data/handed"
 
@@ -103,8 +104,71 @@ def test_file_over_the_limit_is_refused_with_the_remedy(api, settings):
     assert "LONGHAND_MAX_UPLOAD_MB" in response.json()["detail"]
 
 
-def test_upload_to_an_unknown_scope_is_refused(api):
-    assert upload(api, scope="everybody").status_code == 400
+@pytest.mark.parametrize(
+    "scope",
+    [
+        "everybody",
+        '{"kind": "everybody"}',
+        '{"kind": "user"',
+        '{"kind": "user", "color": "red"}',
+        '["user"]',
+        "7",
+        "{" * 50_000,
+    ],
+)
+def test_upload_to_an_unknown_scope_is_refused_in_words_of_the_api(api, scope):
+    response = upload(api, scope=scope)
+
+    assert response.status_code == 400
+    detail = response.json()["detail"]
+    assert detail.startswith("scope")
+    assert not re.search(r"ScopeIn|literal|pydantic|JSON input", detail)
+
+
+@pytest.mark.parametrize("as_json", [json.dumps, lambda scope: scope["kind"]])
+def test_upload_names_its_scope_as_a_json_body_does(api, as_json):
+    assert upload(api, scope=as_json({"kind": "user"})).json()["scope"] == {"kind": "user"}
+
+
+def test_upload_names_the_agent_of_its_scope(api, alice):
+    agent_of(alice, "quill")
+    scope = {"kind": "agent", "agent": "quill"}
+
+    assert upload(api, scope=json.dumps(scope)).json()["scope"] == scope
+
+
+@pytest.mark.parametrize("fields", [{"color": "red"}, {"other": SimpleUploadedFile("b.txt", b"B")}])
+def test_upload_with_an_unknown_field_is_refused(api, fields):
+    response = upload(api, **fields)
+
+    assert response.status_code == 400
+    assert response.json()["errors"][0]["field"] == next(iter(fields))
+    assert api("get", "documents").json()["documents"] == []
+
+
+@pytest.mark.parametrize("number", [2, 101])
+def test_upload_of_many_files_at_once_is_refused_whole(api, number, caplog):
+    files = [SimpleUploadedFile(f"{each}.txt", b"%d" % each) for each in range(number)]
+
+    response = api.client.post("/api/v1/documents", {"file": files})
+
+    assert response.status_code == 400
+    assert "one file with each request" in response.json()["detail"]
+    assert "Traceback" not in caplog.text
+    assert api("get", "documents").json()["documents"] == []
+
+
+@pytest.mark.parametrize("name", ["..", ".", "/", "../..", "\\", "\x07"])
+def test_file_whose_name_means_a_folder_is_stored_without_one(api, name):
+    head = f'--edge\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
+    body = f"{head}The bin day is Tuesday.\r\n--edge--\r\n"
+
+    response = api.client.post(
+        "/api/v1/documents", body.encode(), content_type="multipart/form-data; boundary=edge"
+    )
+
+    assert response.status_code == 202
+    assert response.json()["name"] == "untitled"
 
 
 def test_upload_to_global_is_for_staff_only(api):

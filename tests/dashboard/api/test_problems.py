@@ -66,8 +66,10 @@ def test_body_that_is_too_large_is_a_problem(api, settings):
     for path in ("turns", "facts", "documents"):
         response = api.client.post(f"/api/v1/{path}", body, content_type="application/json")
 
-        assert response.status_code == 400
-        problem_of(response)
+        assert response.status_code == 413
+        detail = problem_of(response)["detail"]
+        assert "may have 0.001 MB" in detail
+        assert "Split the list" in detail
 
 
 def test_unexpected_failure_is_a_problem_without_its_traceback(api, monkeypatch):

@@ -26,7 +26,8 @@ def test_answer_holds_facts_their_parts_and_a_block(api, alice, vectors):
     (result,) = answer["results"]
     assert (result["type"], result["fact"]["text"]) == ("fact", "The rent is 1,300")
     parts = result["parts"].values()
-    assert result["score"] == pytest.approx(sum(part["scaled"] * part["weight"] for part in parts))
+    recomputed = sum(part["scaled"] * part["covered"] * part["weight"] for part in parts)
+    assert result["score"] == pytest.approx(recomputed)
     assert answer["block"].endswith("fact: The rent is 1,300")
     assert answer["took_ms"] > 0
     assert answer["notice"] is None

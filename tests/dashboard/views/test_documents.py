@@ -87,6 +87,58 @@ def test_document_upload_says_so_when_no_file_was_chosen(page: Client) -> None:
     assert "No file was chosen" in text_of(response)
 
 
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_document_upload_of_too_many_files_says_so_on_the_page(
+    page: Client, alice: User, headers: dict[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    files = [note(f"{number}.md", b"words %d" % number) for number in range(101)]
+
+    response = upload(page, *files, headers=headers, follow=True)
+
+    assert response.status_code == 200
+    assert "one form may carry 100 files" in text_of(response)
+    assert "Drop files anywhere" in text_of(response) or headers
+    assert "Traceback" not in caplog.text
+    assert documents_of(alice) == []
+
+
+def test_document_upload_still_needs_the_token_of_its_form(alice: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice)
+
+    response = upload(client, note())
+
+    assert response.status_code == 403
+    assert documents_of(alice) == []
+
+    client.get(reverse("document-list"))
+    token = client.cookies["longhand_csrf"].value
+    assert upload(client, note(), headers={"X-CSRFToken": token}).status_code == 303
+
+
+def test_documents_offer_to_change_only_what_one_may_change(
+    client: Client, staff: User, bob: User
+) -> None:
+    client.force_login(staff)
+    for number in range(3):
+        form = {"files": [note(f"{number}.md", b"words %d" % number)], "scope": "global"}
+        client.post(reverse("document-upload"), form)
+    waiting, failed, done = documents_of(staff)
+    become(staff, failed, status="failed", reason="Died.")
+    become(staff, done, status="done")
+    actions = [reverse(name, args=[each.pk]) for name in POSTS for each in (waiting, failed, done)]
+
+    def offered() -> set[str]:
+        pages = [text_of(client.get(reverse("document-list")))]
+        pages += [text_of(client.get(each.get_absolute_url())) for each in (waiting, failed, done)]
+        return {action for action in actions if action in " ".join(pages)}
+
+    assert len(offered()) == 5
+    client.force_login(bob)
+    assert offered() == set()
+    assert "Only staff may change" in text_of(client.get(done.get_absolute_url()))
+
+
 def test_document_upload_answers_htmx_with_the_panels(page: Client) -> None:
     response = upload(page, note(), headers=HTMX)
 

@@ -19,7 +19,7 @@ __all__ = ["page"]
 
 def last_state_of(user: User, fact: Fact) -> int:
     with acting_as(Principal(user)):
-        return int(FactHistory.objects.of(fact.pk).last().pk)
+        return int(FactHistory.objects.of(fact.pk).latest("pgh_id").pk)
 
 
 def edit_form(fact: Fact, **changes: object) -> dict[str, object]:

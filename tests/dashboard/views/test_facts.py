@@ -1,6 +1,6 @@
 """Pages about memories."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -135,6 +135,17 @@ def test_fact_list_counts_each_kind_under_the_other_filters(
 
     facets = {facet.kind: facet.number for facet in response.context["facets"]}
     assert (facets["fact"], facets["event"], facets["plan"]) == (1, 1, 0)
+    assert list(facets)[:2] == ["fact", "event"]
+    assert text_of(response).count('class="facet is-zero"') == len(facets) - 2
+
+
+def test_fact_list_shows_the_kinds_without_any_after_the_others(page: Client, alice: User) -> None:
+    remember(alice, "Answer in three lines.", kind="reflex")
+    remember(alice, "Tomasz calls.", kind="x-call")
+
+    response = page.get(reverse("fact-list"))
+
+    assert [facet.kind for facet in response.context["facets"]][:3] == ["reflex", "x-call", "fact"]
 
 
 def test_fact_list_pages_never_overlap(page: Client, alice: User) -> None:
@@ -342,3 +353,26 @@ def test_fact_undo_says_so_when_there_is_nothing_to_undo(page: Client, fact: Fac
     response = page.post(reverse("fact-undo", args=[fact.pk]), follow=True)
 
     assert "nothing to undo" in text_of(response)
+
+
+EDGES = [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)]
+DATES = ["freeze_until", "source_date", "valid_from", "expires_at", "recorded_at", "superseded_at"]
+
+
+@pytest.mark.parametrize("edge", EDGES, ids=["first", "last"])
+@pytest.mark.parametrize("status", ["active", "archived"])
+def test_pages_show_a_memory_whatever_its_dates_are(
+    page: Client, alice: User, fact: Fact, edge: datetime, status: str
+) -> None:
+    alice.time_zone = "Pacific/Kiritimati"
+    alice.save()
+    for changed in (*([name] for name in DATES), DATES):
+        with acting_as(Principal(alice)):
+            was = Fact.objects.values(*DATES).get(pk=fact.pk)
+            Fact.objects.filter(pk=fact.pk).update(status=status, **dict.fromkeys(changed, edge))
+
+        for path in (reverse("overview"), f"{reverse('fact-list')}?status=any"):
+            assert page.get(path).status_code == 200
+        assert page.get(fact.get_absolute_url()).status_code == 200
+        with acting_as(Principal(alice)):
+            Fact.objects.filter(pk=fact.pk).update(**was)

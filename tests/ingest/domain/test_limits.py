@@ -39,7 +39,7 @@ def test_check_file_names_size_limit_and_setting(tmp_path: Path) -> None:
     path.write_bytes(b"x" * 2_500)
     limits = dataclasses.replace(Limits(), max_bytes=1_000)
 
-    with pytest.raises(Rejected, match=r"Is 2\.5 kB; the limit is 1 kB\. Raise LONGHAND_MAX_UPLOAD"):
+    with pytest.raises(Rejected, match=r"Is 2\.5 kB; the limit is 1 kB\. Raise LONGHAND_MAX"):
         check_file(path, PLAIN, limits)
 
 

@@ -2,6 +2,7 @@
 
 import ctypes
 import importlib
+import logging
 import os
 import signal
 import socket
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,7 +63,13 @@ def kill_itself() -> Iterator[Element | Pages]:
 
 def raise_error() -> Iterator[Element | Pages]:
     yield _text("before the error")
-    raise LookupError("the words of the log")
+    logging.getLogger("library").error("the words of the document")
+    warnings.warn("the words of the document", stacklevel=1)
+    sys.stdout.write("the words of the document")
+    try:
+        raise LookupError("the words of the document")
+    except LookupError as error:
+        raise RuntimeError("the words of the document") from error
 
 
 def end_early() -> Iterator[Element | Pages]:

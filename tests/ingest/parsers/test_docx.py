@@ -10,7 +10,9 @@ from docx.enum.text import WD_BREAK
 from docx.oxml import OxmlElement
 
 from ingest.domain.elements import Element, ElementKind
+from ingest.domain.limits import Limits
 from ingest.parsers.docx import parse
+from ingest.parsers.sandbox import parse_in_child
 from memory.domain.errors import Permanent
 
 
@@ -151,3 +153,76 @@ def test_docx_cut_off_in_its_text_says_so(tmp_path: Path) -> None:
 
     with pytest.raises(Permanent, match="The file is damaged"):
         list(parse(broken))
+
+
+CANARY = "root-of-all-secrets"
+ENTITY = "<!DOCTYPE l [<!ENTITY x {}>]>"
+
+
+def rewritten(tmp_path: Path, part: str, change: Callable[[bytes], bytes]) -> Path:
+    """A Word document in which one part was changed after saving."""
+    document = docx.Document()
+    document.add_paragraph("hello words")
+    whole, broken = tmp_path / "whole.docx", tmp_path / "broken.docx"
+    document.save(str(whole))
+    with zipfile.ZipFile(whole) as source, zipfile.ZipFile(broken, "w") as target:
+        for name in source.namelist():
+            content = source.read(name)
+            target.writestr(name, change(content) if name == part else content)
+    return broken
+
+
+def declaring(declaration: str, *, used: bytes = b"hello &x; words") -> Callable[[bytes], bytes]:
+    def change(content: bytes) -> bytes:
+        head, _, rest = content.partition(b"?>")
+        return head + b"?>" + declaration.encode() + rest.replace(b"hello words", used)
+
+    return change
+
+
+@pytest.mark.parametrize("kind", ['SYSTEM "file://{}"', '"words"', 'PUBLIC "-//x" "file://{}"'])
+@pytest.mark.parametrize("used", [b"hello &x; words", b"hello words"])
+def test_docx_never_reads_what_an_entity_names(tmp_path: Path, kind: str, used: bytes) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text(CANARY)
+    declaration = ENTITY.format(kind.format(secret))
+    path = rewritten(tmp_path, "word/document.xml", declaring(declaration, used=used))
+
+    if b"&x;" not in used:
+        assert list(parse(path)) == [Element(ElementKind.TEXT, "hello words", None, ())]
+        return
+    with pytest.raises(Permanent, match=r"^The file is damaged: [A-Za-z]+\.$"):
+        list(parse(path))
+
+
+NO_BODY = b'<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>'
+NUMBERED = b'<w:p><w:pPr><w:numPr><w:ilvl w:val="secret"/><w:numId w:val="1"/></w:numPr></w:pPr>'
+DAMAGES: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
+    "undefined entity": ("word/document.xml", declaring("")),
+    "entity of a bare doctype": ("word/document.xml", declaring("<!DOCTYPE l>")),
+    "no element": ("word/document.xml", lambda _: b""),
+    "another root": ("word/document.xml", lambda _: b"<a/>"),
+    "no body": ("word/document.xml", lambda _: NO_BODY),
+    "styles of another kind": ("word/styles.xml", lambda _: b"<a/>"),
+    "numbers that are none": ("word/document.xml", lambda each: each.replace(b"<w:p>", NUMBERED)),
+    "relations cut off": ("word/_rels/document.xml.rels", lambda each: each[:100]),
+    "types cut off": ("[Content_Types].xml", lambda each: each[:100]),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_docx_that_no_library_foresaw_is_told_as_damaged_without_its_words(
+    tmp_path: Path, damage: str
+) -> None:
+    path = rewritten(tmp_path, *DAMAGES[damage])
+
+    with pytest.raises(Permanent, match=r"^The file is damaged: [A-Za-z]+\.$"):
+        list(parse(path))
+
+
+def test_docx_with_an_entity_fails_at_once_in_the_child(tmp_path: Path) -> None:
+    declaration = ENTITY.format('SYSTEM "file:///etc/passwd"')
+    path = rewritten(tmp_path, "word/document.xml", declaring(declaration))
+
+    with pytest.raises(Permanent, match="The file is damaged"):
+        list(parse_in_child(path, "docx", Limits()))

@@ -230,13 +230,17 @@ def test_unforeseen_death_is_retryable(behaviour: str, sentence: str, tmp_path: 
     assert leftovers(tmp_path) == []
 
 
-def test_death_carries_end_of_stderr_in_log_only(tmp_path: Path) -> None:
+def test_death_leaves_its_kind_and_place_in_the_log_and_no_words_of_the_document(
+    tmp_path: Path,
+) -> None:
     with pytest.raises(ParserDied) as caught:
         list(start("raise_error", tmp_path))
 
-    assert "the words of the log" in caught.value.log
+    assert "RuntimeError\n" in caught.value.log
+    assert "LookupError\n" in caught.value.log
+    assert "misbehaving.py" in caught.value.log
     assert len(caught.value.log) <= 4_096
-    assert "the words of the log" not in str(caught.value)
+    assert "the words of the" not in caught.value.log + str(caught.value)
 
 
 @pytest.mark.parametrize("behaviour", ["connect", "look_up_name", "start_program"])

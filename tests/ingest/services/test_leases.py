@@ -9,10 +9,10 @@ from django_q.models import OrmQ
 
 from ingest.models import Document
 from ingest.services.documents import store_document
-from ingest.services.leases import claim_next, requeue_stale
+from ingest.services.leases import READ_NEXT, claim_next, requeue_stale
 from ingest.tasks import read_next_document
 from memory.models import JobRun, Scope
-from memory.services.queue import SLOW, waiting_tasks
+from memory.services.queue import SLOW, bells
 from tests.fixtures import add_document
 
 TEXT = b"The greenhouse key hangs behind the door.\n"
@@ -84,4 +84,4 @@ def test_one_bell_rings_for_each_document_that_is_due_and_no_more(alice):
     requeue_stale()
     requeue_stale()
 
-    assert waiting_tasks(SLOW) == 2
+    assert bells(READ_NEXT, SLOW) == 2

@@ -16,12 +16,13 @@ from ingest.services.documents import (
     store_document,
 )
 from ingest.services.leases import claim_next, requeue_stale
-from ingest.services.reading import read_document
+from ingest.services.reading import parse_document, read_document
 from ingest.tasks import read_next_document
 from memory.domain.errors import InvalidInput
 from memory.models import Embedding, Fact, JobRun, Scope
 from memory.recall.queries import RecallQuery
 from memory.recall.recalling import recall
+from memory.services.jobs import Canceled
 
 TEXT = b"The greenhouse key hangs behind the door.\n\nNoor waters the ferns on Friday.\n"
 
@@ -188,9 +189,40 @@ def test_result_of_a_lost_claim_is_not_written(store, as_alice):
     assert Fact.objects.passages().count() == 0
 
 
+def test_long_name_keeps_its_start_and_its_ending(store):
+    document = store(name="start" + "x" * 300 + ".txt")
+
+    assert document.name.startswith("start")
+    assert document.name.endswith("x.txt")
+    assert len(document.name) == 255
+
+
 def test_name_with_a_path_and_controls_is_only_shown_text(store):
     document = store(name="../../etc/pass\x00wd\n.txt")
 
     assert document.name == "passwd .txt"
     assert Path(default_storage.path(document.file)).parent.name == "documents"
     assert default_storage.path(document.file).startswith(default_storage.base_location)
+
+
+def test_cancel_reaches_a_document_that_is_about_to_be_embedded(store, as_alice):
+    document = store()
+    claim = claim_next()
+    parse_document(claim)
+    cancel_document(principal=as_alice, document_id=document.pk)
+
+    with pytest.raises(Canceled):
+        read_document(claim)
+
+    document.refresh_from_db()
+    assert document.status == "canceled"
+    assert Fact.objects.passages().count() == 0
+
+
+def test_passages_of_a_half_read_document_are_not_found(store, as_alice):
+    document = store()
+    read_next_document()
+    Document.objects.filter(pk=document.pk).update(status="parsing")
+
+    query = RecallQuery(text="greenhouse", mode="keyword")
+    assert recall(query, as_alice.recall_scopes()).results == []

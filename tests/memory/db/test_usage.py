@@ -4,8 +4,8 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from memory.db.usage import count_recalls
-from memory.models import FactUsage, Principal, acting_as
+from memory.db.usage import count_recalls, count_repeats
+from memory.models import Fact, FactUsage, Principal, across_owners, acting_as
 from tests.fixtures import remember
 
 
@@ -43,3 +43,37 @@ def test_count_recalls_leaves_an_open_transaction_durable(durable, alice):
         count_recalls([fact.pk], timezone.now())
 
         assert setting() == "on"
+
+
+@pytest.mark.parametrize("count", [count_recalls, count_repeats])
+def test_count_leaves_out_a_fact_that_is_purged(alice, count):
+    kept, purged = remember(alice, "Kept"), remember(alice, "Purged")
+    with across_owners():
+        Fact.objects.filter(pk=purged.pk).delete()
+
+    count([purged.pk, kept.pk], timezone.now())
+
+    with across_owners():
+        usage = FactUsage.objects.get()
+    assert usage.pk == kept.pk
+    assert usage.recall_count + usage.repeat_count == 1
+
+
+def test_count_repeats_adds_one_for_each_time_that_a_fact_is_named(alice):
+    first, second = remember(alice, "First"), remember(alice, "Second")
+
+    count_repeats([first.pk, second.pk, first.pk], timezone.now())
+    count_repeats([first.pk], timezone.now())
+
+    with across_owners():
+        counts = dict(FactUsage.objects.values_list("pk", "repeat_count"))
+    assert counts == {first.pk: 3, second.pk: 1}
+
+
+def test_count_of_nothing_writes_nothing(alice):
+    remember(alice, "Anything")
+
+    count_repeats([], timezone.now())
+
+    with across_owners():
+        assert not FactUsage.objects.exists()

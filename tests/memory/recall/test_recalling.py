@@ -1,15 +1,17 @@
 """Recall: the right rows, in the same order each time, with parts that recompute."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
 
 from memory.domain.errors import InvalidInput
-from memory.models import Fact, FactUsage, Scope
+from memory.models import Fact, FactUsage, Scope, active_model
 from memory.recall.queries import Filters, RecallQuery
 from memory.recall.recalling import recall
+from memory.services.embeddings import embed_rows
 from memory.services.facts import forget_fact
-from tests.fixtures import remember
+from tests.fixtures import add_turn, remember
 
 
 def found(principal, text, **options):
@@ -47,9 +49,25 @@ def test_score_is_the_sum_of_its_parts_and_the_order_is_the_same_each_time(
 
     assert [each.row.pk for each in first.results] == [each.row.pk for each in second.results]
     for result in first.results:
-        recomputed = sum(part.scaled * part.weight for part in result.parts.values())
+        parts = result.parts.values()
+        recomputed = sum(part.scaled * part.covered * part.weight for part in parts)
         assert result.score == pytest.approx(recomputed)
         assert 0 <= result.score <= 1
+
+
+def test_parts_of_a_score_can_be_recomputed_from_what_the_legs_measured(alice, as_alice, vectors):
+    for text in ("The zeppelin is in hangar nine", "The zeppelin zeppelin", "A hangar"):
+        remember(alice, text)
+    vectors()
+
+    results = recall(RecallQuery(text="zeppelin hangar"), as_alice.recall_scopes()).results
+
+    assert {part.covered for each in results for part in each.parts.values()} == {0.5, 1.0}
+    for leg in ("keyword", "vector"):
+        parts = [each.parts[leg] for each in results if leg in each.parts]
+        floor, top = min(0.0, *(part.raw for part in parts)), max(part.raw for part in parts)
+        for part in parts:
+            assert part.scaled == pytest.approx((part.raw - floor) / (top - floor))
 
 
 def test_recall_of_another_users_facts_is_empty_in_every_mode(alice, bob, as_alice, vectors):
@@ -67,6 +85,66 @@ def test_forgotten_fact_is_found_in_no_mode(alice, as_alice, vectors):
 
     for mode in ("keyword", "semantic", "hybrid"):
         assert found(as_alice, "live in Leeds", mode=mode) == []
+
+
+def test_fact_that_is_forgotten_while_it_is_embedded_is_not_found(alice, as_alice):
+    fact = remember(alice, "I live in Leeds")
+    read = list(Fact.objects.filter(pk=fact.pk))
+    forget_fact(principal=as_alice, fact_id=fact.pk)
+    embed_rows(active_model(), read, "fact")
+
+    for mode in ("keyword", "semantic", "hybrid"):
+        assert found(as_alice, "live in Leeds", mode=mode) == []
+
+
+@pytest.mark.parametrize("mode", ["keyword", "semantic", "hybrid"])
+def test_fact_is_found_from_its_beginning_to_its_end_only(alice, as_alice, vectors, mode):
+    now = timezone.now()
+    hour = timedelta(hours=1)
+    remember(alice, "The kestrel code was blue", expires_at=now - hour)
+    remember(alice, "The kestrel code is red", expires_at=now + hour)
+    later = remember(alice, "The kestrel code will be green")
+    Fact.objects.filter(pk=later.pk).update(activate_at=now + hour)
+    vectors()
+
+    assert found(as_alice, "kestrel code", mode=mode) == ["The kestrel code is red"]
+    with_later = found(as_alice, "kestrel code", mode=mode, as_of=now + 2 * hour)
+    assert with_later == ["The kestrel code will be green"]
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        Filters(kind="fact"),
+        Filters(category="other"),
+        Filters(tag="birds"),
+        Filters(entity="kestrel"),
+        Filters(source="conversation"),
+    ],
+    ids=["kind", "category", "tag", "entity", "source"],
+)
+@pytest.mark.parametrize("mode", ["keyword", "semantic", "hybrid"])
+def test_turn_is_not_found_under_a_filter_that_only_facts_can_meet(
+    alice, as_alice, vectors, mode, filters
+):
+    add_turn(alice, "kestrel kestrel kestrel")
+    vectors()
+
+    asked = {"mode": mode, "include": ("facts", "turns")}
+    assert found(as_alice, "kestrel", **asked) == ["kestrel kestrel kestrel"]
+    assert found(as_alice, "kestrel", **asked, filters=filters) == []
+
+
+@pytest.mark.parametrize("mode", ["keyword", "semantic", "hybrid"])
+def test_turn_is_found_between_since_and_until(alice, as_alice, vectors, mode):
+    turn = add_turn(alice, "kestrel kestrel kestrel")
+    vectors()
+    at, hour = turn.observed_at, timedelta(hours=1)
+
+    asked = {"mode": mode, "include": ("turns",)}
+    inside, before = Filters(since=at - hour, until=at + hour), Filters(until=at)
+    assert found(as_alice, "kestrel", **asked, filters=inside) == ["kestrel kestrel kestrel"]
+    assert found(as_alice, "kestrel", **asked, filters=before) == []
 
 
 def test_filter_holds_inside_every_leg(alice, as_alice, vectors):
@@ -89,6 +167,35 @@ def test_as_of_answers_with_what_was_known_then(alice, as_alice):
 
     assert found(as_alice, "rent", as_of=datetime(2026, 2, 1, tzinfo=UTC)) == []
     assert found(as_alice, "rent", as_of=datetime(2026, 4, 1, tzinfo=UTC)) == ["The rent is 1,300"]
+
+
+@pytest.mark.parametrize("mode", ["keyword", "semantic", "hybrid"])
+def test_as_of_finds_what_was_forgotten_since(alice, as_alice, vectors, mode):
+    fact = remember(alice, "The rent is 1,300")
+    vectors()
+    then = timezone.now()
+    forget_fact(principal=as_alice, fact_id=fact.pk)
+
+    assert found(as_alice, "rent", mode=mode) == []
+    assert found(as_alice, "rent", mode=mode, as_of=then) == ["The rent is 1,300"]
+    assert found(as_alice, "rent", mode=mode, as_of=timezone.now()) == []
+
+
+@pytest.mark.parametrize("literal", ["👨\u200d👩\u200d👧", "！？", "…", "👩\u200d🚀"], ids=ascii)
+def test_query_of_signs_finds_them_as_they_were_written(alice, as_alice, literal):
+    remember(alice, f"They signed with {literal} at the end")
+    remember(alice, "Nothing of the kind")
+
+    assert found(as_alice, literal, mode="keyword") == [f"They signed with {literal} at the end"]
+
+
+def test_long_question_keeps_its_rare_words(alice, as_alice):
+    remember(alice, "The zeppelin is in hangar nine")
+    short = [f"{first}{second}word" for first in "abcdefghij" for second in "abcdefg"]
+
+    assert found(as_alice, " ".join([*short, "zeppelin"]), mode="keyword") == [
+        "The zeppelin is in hangar nine"
+    ]
 
 
 def test_query_without_a_word_falls_back_to_the_literal_text(alice, as_alice):

@@ -124,6 +124,41 @@ def test_agent_of_a_token_is_made_once(alice, bob):
     assert Agent.objects.count() == 2
 
 
+def test_name_of_an_agent_is_one_line_and_one_agent(alice):
+    create_token(alice, agent="quill  the\nscribe")
+    create_token(alice, agent=" quill the scribe ")
+
+    assert Agent.objects.get().name == "quill the scribe"
+
+
+@pytest.mark.parametrize(
+    ("names", "field"),
+    [
+        ({"agent": ""}, "agent"),
+        ({"agent": " \n\u200b"}, "agent"),
+        ({"agent": "q" * 121}, "agent"),
+        ({"name": "n" * 121}, "name"),
+        ({"agent": "quill", "name": "n" * 121}, "name"),
+    ],
+    ids=str,
+)
+def test_token_with_a_name_that_cannot_be_right_is_refused_and_nothing_is_made(alice, names, field):
+    with pytest.raises(InvalidInput) as refusal:
+        create_token(alice, **names)
+
+    assert refusal.value.field == field
+    assert (ApiToken.objects.count(), Agent.objects.count()) == (0, 0)
+    assert Scope.objects.filter(kind="agent").count() == 0
+
+
+@pytest.mark.parametrize("length", [1, 120])
+def test_names_of_any_length_up_to_the_limit_are_kept(alice, length):
+    create_token(alice, agent="q" * length, name="n" * length)
+
+    token = ApiToken.objects.get()
+    assert (len(token.agent.name), len(token.name)) == (length, length)
+
+
 def test_token_without_an_agent_can_never_be_granted_global(alice):
     from django.db import IntegrityError, transaction
 
@@ -183,6 +218,9 @@ def test_create_token_prints_a_token_of_the_user_and_agent(alice):
     [
         (["sign_in_link", "nobody@example.org"], "create_user nobody@example.org"),
         (["create_token", "--user", "nobody@example.org"], "create_user nobody@example.org"),
+        (["create_token", "--user", "alice@example.org", "--agent", ""], "“agent” is blank"),
+        (["create_token", "--user", "alice@example.org", "--agent", "q" * 121], "limit is 120"),
+        (["create_token", "--user", "alice@example.org", "--name", "n" * 121], "longer than 120"),
         (["create_user", "nobody"], "no e-mail address"),
         (["create_user", "alice@example.org"], "has an account already"),
     ],
@@ -193,7 +231,7 @@ def test_command_refuses_in_one_line_with_exit_code_2_and_makes_nothing(alice, a
 
     assert refusal.value.returncode == 2
     assert "\n" not in str(refusal.value)
-    assert (User.objects.count(), ApiToken.objects.count()) == (1, 0)
+    assert (User.objects.count(), ApiToken.objects.count(), Agent.objects.count()) == (1, 0, 0)
 
 
 def test_command_for_a_deactivated_user_is_refused(alice):

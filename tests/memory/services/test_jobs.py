@@ -58,12 +58,19 @@ def test_failed_run_says_why_and_never_what_was_in_the_data(error, reason):
 
 
 def test_run_knows_its_owner_subject_and_attempt(alice):
-    subject = uuid4()
+    subject, scope = uuid4(), uuid4()
 
-    run_job("read-document", lambda: {"x": 1}, owner=alice, subject=subject, attempt=3)
+    run_job(
+        "read-document",
+        lambda: {"x": 1},
+        owner=alice,
+        subject=subject,
+        worked_in=scope,
+        attempt=3,
+    )
 
     run = JobRun.objects.about(subject).get()
-    assert (run.owner, run.attempt, run.cost_usd) == (alice, 3, None)
+    assert (run.owner, run.worked_in, run.attempt, run.cost_usd) == (alice, scope, 3, None)
     assert ":" in run.worker
 
 

@@ -1,0 +1,26 @@
+"""Stored files that no document points to: a process was killed between the file and its row."""
+
+from datetime import timedelta
+
+from django.core.files.storage import default_storage
+from django.utils import timezone
+
+from ingest.models import Document
+from memory.models import across_owners
+
+FOLDER = "documents"
+OLD_ENOUGH = timedelta(hours=1)
+
+
+def sweep_orphan_files() -> dict[str, int]:
+    """Delete files of an hour ago or older that no row names."""
+    if not default_storage.exists(FOLDER):
+        return {"files": 0}
+    stored = {f"{FOLDER}/{name}" for name in default_storage.listdir(FOLDER)[1]}
+    with across_owners():
+        orphans = stored - set(Document.objects.values_list("file", flat=True))
+    oldest = timezone.now() - OLD_ENOUGH
+    old = [file for file in orphans if default_storage.get_modified_time(file) < oldest]
+    for file in old:
+        default_storage.delete(file)
+    return {"files": len(old)}

@@ -1,0 +1,79 @@
+"""A cancellation wins as long as the document is not done."""
+
+import pytest
+from django.db import connection
+
+from ingest.services import reading
+from ingest.services.documents import cancel_document
+from ingest.services.leases import claim_next
+from ingest.services.reading import parse_document, read_document
+from memory.models import Fact, Principal, active_model, facts_without_vector
+from memory.services.embeddings import embed_rows
+from memory.services.jobs import Canceled
+from tests.fixtures import add_document
+
+COUNT = 'SELECT COUNT(*) AS "__count" FROM "memory_fact"'
+
+
+@pytest.fixture
+def parsed(alice, as_alice):
+    """The claim of a document that has its passages and no vectors."""
+    add_document(alice, "notes.txt", text="The greenhouse key hangs behind the door.")
+    claim = claim_next()
+    parse_document(claim)
+    return claim
+
+
+def cancel(claim, principal):
+    cancel_document(principal=principal, document_id=claim.document.pk)
+
+
+def assert_canceled(claim):
+    claim.document.refresh_from_db()
+    assert claim.document.status == "canceled"
+    assert Fact.objects.passages().count() == 0
+
+
+def test_cancel_reaches_a_document_whose_last_passages_are_being_embedded(
+    parsed, as_alice: Principal, monkeypatch
+):
+    def embed_and_cancel(*given):
+        cancel(parsed, as_alice)
+        return embed_rows(*given)
+
+    monkeypatch.setattr(reading, "embed_rows", embed_and_cancel)
+
+    with pytest.raises(Canceled):
+        read_document(parsed)
+
+    assert_canceled(parsed)
+
+
+def test_cancel_reaches_a_document_whose_passages_all_have_their_vectors(parsed, as_alice):
+    model = active_model()
+    embed_rows(model, list(facts_without_vector(model)), "fact")
+    cancel(parsed, as_alice)
+
+    with pytest.raises(Canceled):
+        read_document(parsed)
+
+    assert_canceled(parsed)
+
+
+def test_cancel_reaches_a_document_that_is_about_to_be_done(parsed, as_alice):
+    model = active_model()
+    embed_rows(model, list(facts_without_vector(model)), "fact")
+    counted = []
+
+    def cancel_at_the_last_count(execute, sql, params, many, context):
+        if sql.startswith(COUNT):
+            counted.append(sql)
+            if len(counted) == 2:
+                cancel(parsed, as_alice)
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(cancel_at_the_last_count), pytest.raises(Canceled):
+        read_document(parsed)
+
+    assert len(counted) == 2
+    assert_canceled(parsed)

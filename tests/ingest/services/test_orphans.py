@@ -1,0 +1,35 @@
+"""Files without a row go; files with one, and fresh ones, stay."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.utils import timezone
+
+from ingest.tasks import sweep_orphan_files
+from memory.models import JobRun
+from tests.fixtures import add_document
+
+
+@pytest.fixture
+def orphan() -> str:
+    return default_storage.save("documents/orphan", ContentFile(b"left behind"))
+
+
+def test_old_file_without_a_row_is_deleted_and_a_documents_file_stays(alice, orphan):
+    document = add_document(alice, "kept.txt")
+
+    with time_machine.travel(timezone.now() + timedelta(hours=2)):
+        sweep_orphan_files()
+
+    assert not default_storage.exists(orphan)
+    assert default_storage.exists(document.file)
+    assert JobRun.objects.get().counts["files"] >= 1
+
+
+def test_fresh_file_without_a_row_may_still_get_one(db, orphan):
+    sweep_orphan_files()
+
+    assert default_storage.exists(orphan)

@@ -1,0 +1,92 @@
+"""Turns that say the same things in another order, in the same moment."""
+
+from threading import Event
+
+import pytest
+from django.db import transaction
+
+from memory import tasks
+from memory.models import Fact, FactUsage, Turn, across_owners
+from memory.services import turns
+from tests.blocking import wait_until_somebody_waits_for_me
+from tests.cases.handed import at_once
+from tests.fixtures import Api, add_turn
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LEEDS, WALNUTS = "I live in Leeds.", "I am allergic to walnuts."
+
+
+def stored():
+    with across_owners():
+        unread = Turn.objects.unprocessed().values_list("skipped", flat=True)
+        return sorted(Fact.objects.values_list("text", flat=True)), list(unread)
+
+
+@pytest.mark.slow
+def test_lists_that_repeat_facts_in_opposite_order_all_give_their_facts(alice, alice_token):
+    for text in (LEEDS, WALNUTS):
+        add_turn(alice, text)
+    said = [[LEEDS, WALNUTS] * 20, [WALNUTS, LEEDS] * 20]
+
+    def send(place):
+        talk = {"conversation": "talk", "role": "user"}
+        body = [{**talk, "text": text} for text in said[place % 2]]
+        return Api(alice_token)("post", "turns", body)
+
+    answers = [each for _ in range(2) for each in at_once(4, send)]
+
+    assert {each.status_code for each in answers} == {201}
+    assert stored() == (sorted([LEEDS, WALNUTS]), [])
+    with across_owners():
+        repeats = FactUsage.objects.values_list("repeat_count", flat=True)
+    assert list(repeats) == [160, 160]
+
+
+def test_lists_that_keep_new_facts_in_opposite_order_all_give_their_facts(alice):
+    add_turn(alice, "Good morning to all of you.")
+    has_one = Event()
+
+    def say(place):
+        if place == 0:
+            with transaction.atomic():
+                add_turn(alice, LEEDS)
+                has_one.set()
+                wait_until_somebody_waits_for_me()
+                add_turn(alice, WALNUTS)
+        else:
+            has_one.wait(20)
+            with transaction.atomic():
+                add_turn(alice, WALNUTS)
+                add_turn(alice, LEEDS)
+
+    at_once(2, say)
+
+    assert stored() == (sorted([LEEDS, WALNUTS]), [])
+
+
+def test_turn_that_is_read_again_waits_for_the_list_that_says_the_same(alice, monkeypatch):
+    real, has_one, failures = turns.perceive, Event(), [ValueError("no rule for this")]
+
+    def perceive(*given):
+        if failures:
+            raise failures.pop()
+        return real(*given)
+
+    monkeypatch.setattr(turns, "perceive", perceive)
+    add_turn(alice, f"{WALNUTS} {LEEDS}")
+
+    def work(place):
+        if place == 0:
+            with transaction.atomic():
+                add_turn(alice, LEEDS)
+                has_one.set()
+                wait_until_somebody_waits_for_me()
+                add_turn(alice, WALNUTS)
+        else:
+            has_one.wait(20)
+            tasks.capture_again()
+
+    at_once(2, work)
+
+    assert stored() == (sorted([LEEDS, WALNUTS]), [])
