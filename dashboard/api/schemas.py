@@ -1,6 +1,6 @@
 """The shapes that come in and go out."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -179,6 +179,7 @@ def turn_json(turn: Turn) -> dict[str, Any]:
     """A turn as clients see it."""
     return {
         **{name: getattr(turn, name) for name in TURN_FIELDS},
+        "observed_at": turn.observed_at.astimezone(UTC),
         "scope": scope_json(turn.scope),
         "conversation": turn.conversation.key,
     }

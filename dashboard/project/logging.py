@@ -59,6 +59,7 @@ def logging_config(level: str) -> None:
 
 _QUIETER = {
     "django-q": "WARNING",
+    "sentence_transformers": "WARNING",
     "uvicorn.access": "WARNING",
     "django_structlog": "WARNING",
     "django.request": "ERROR",

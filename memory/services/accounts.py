@@ -58,19 +58,18 @@ def consume_sign_in_link(secret: str) -> User | None:
 
 
 def ensure_first_account() -> str | None:
-    """A sign-in link for the first account until one was used; then None.
+    """A sign-in link for the first account until it has signed in; then None.
 
     Side effects: makes the account on first call, staff and superuser.
     """
     Scope.objects.for_everyone()
-    if SignInLink.objects.exclude(used_at=None).exists() or _somebody_signed_in():
-        return None
     email = settings.LONGHAND_ADMIN_EMAIL.lower()
     user = User.objects.filter(email=email).first()
     if user is None:
         user = User.objects.create_superuser(email)
         Scope.objects.for_user(user)
-    return make_sign_in_link(user)
+    has_signed_in = user.last_login or user.sign_in_links.exclude(used_at=None).exists()
+    return None if has_signed_in else make_sign_in_link(user)
 
 
 @transaction.atomic
@@ -110,7 +109,3 @@ def _agent_named(user: User, name: str | None) -> Agent | None:
     agent, _ = Agent.objects.get_or_create(owner=user, name=name)
     Scope.objects.for_agent(agent)
     return agent
-
-
-def _somebody_signed_in() -> bool:
-    return User.objects.exclude(last_login=None).exists()

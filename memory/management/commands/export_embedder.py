@@ -15,9 +15,21 @@ class Command(BaseCommand):
 
     def handle(self, *_args: object, **_options: object) -> None:
         """Export, then say where the model is."""
+        self._make_home()
         target = settings.LONGHAND_MODELS / MINILM
         try:
             export_minilm(target)
         except Permanent as error:
             raise CommandError(str(error), returncode=2) from error
         self.stdout.write(f"The embedding model is ready in {target}")
+
+    def _make_home(self) -> None:
+        # The first thing that `make run` writes; the home is its owner's alone.
+        home = settings.LONGHAND_HOME
+        try:
+            home.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise CommandError(
+                f"LONGHAND_HOME {home} cannot be made: {error.strerror}. Set another place.",
+                returncode=2,
+            ) from error

@@ -96,6 +96,12 @@ def test_first_account_gets_a_link_at_each_start_until_one_is_used(db, settings)
     assert ensure_first_account() is None
 
 
+def test_first_account_keeps_its_link_when_somebody_else_signs_in(db, alice):
+    consume_sign_in_link(secret_of(make_sign_in_link(alice)))
+
+    assert ensure_first_account() is not None
+
+
 def test_first_account_takes_the_address_that_is_set(db, settings):
     settings.LONGHAND_ADMIN_EMAIL = "Boss@Example.org"
 
