@@ -105,7 +105,9 @@ def _not_found(_request: HttpRequest, _error: Exception) -> HttpResponse:
 
 
 def _invalid_form(_request: HttpRequest, error: ValidationError) -> HttpResponse:
-    found = [(_field(each["loc"]), each["msg"]) for each in error.errors]
+    found = [
+        (_field(each["loc"]), each["msg"].removeprefix("Value error, ")) for each in error.errors
+    ]
     # Where a body may be one thing or a list, the branch not meant complains about all of it.
     named = [pair for pair in found if pair[0]] or found
     errors = [{"field": field or "body", "detail": detail} for field, detail in named]

@@ -6,7 +6,6 @@ from uuid import UUID
 
 from ninja import Schema
 from pydantic import AfterValidator, AwareDatetime, BeforeValidator, ConfigDict, Field
-from pydantic_core import PydanticCustomError
 
 from memory.domain.moments import moment_or_none
 from memory.domain.text import clean_text
@@ -47,7 +46,7 @@ class ScopeIn(Strict):
 
 def _spelled_out(value: object) -> object:
     if isinstance(value, str) and value not in Scope.Kind.values:
-        raise PydanticCustomError("scope", "Use global, user, agent or session.")
+        raise ValueError("Use global, user, agent or session.")
     return {"kind": value} if isinstance(value, str) else value
 
 
