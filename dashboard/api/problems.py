@@ -104,6 +104,10 @@ def _not_found(_request: HttpRequest, _error: Exception) -> HttpResponse:
     return problem(404, NOT_FOUND)
 
 
+def _words(message: str) -> str:
+    return message.removeprefix("Value error, ")
+
+
 def _invalid_form(_request: HttpRequest, error: ValidationError) -> HttpResponse:
     found = [
         (_field(each["loc"]), each["msg"].removeprefix("Value error, ")) for each in error.errors
