@@ -130,7 +130,8 @@ def test_next_task_succeeds_when_database_was_restarted(
 def test_next_task_succeeds_when_worker_was_recycled(
     installation: Installation, caller: Caller, tmp_path: Path
 ) -> None:
-    caller.upload("many.pdf", pdf(tmp_path, pages=100, seed=40))
+    # Long enough to be under way still when its task is put back.
+    caller.upload("many.pdf", pdf(tmp_path, pages=500, seed=40))
     when_there(lambda: document_parsers(installation)[0])
     first = workers(installation)
     deliver_again(installation, 2 * RECYCLED_AFTER)

@@ -1,6 +1,7 @@
 import shutil
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -18,7 +19,8 @@ def place() -> Iterator[Place]:
     place = place_of(folder / "home", root_folder=folder / "database")
     yield place
     for process in server_processes(place):
-        process.kill()
+        with suppress(psutil.NoSuchProcess):  # a backend that was just ending
+            process.kill()
     shutil.rmtree(folder)
     shutil.rmtree(place.sockets, ignore_errors=True)
 
