@@ -15,7 +15,6 @@ from tests.faults.processes import (
     document_parsers,
     kill,
     queue_processes,
-    sentinel,
     when_there,
 )
 
@@ -90,9 +89,10 @@ def test_file_stays_and_others_are_not_blocked_when_worker_is_killed_in_mid_task
 def test_next_task_succeeds_when_an_idle_worker_was_killed(
     installation: Installation, caller: Caller
 ) -> None:
-    before = sentinel(installation, "slow")
-    kill(queue_processes(installation, "slow")[WORKER])
-    when_there(lambda: sentinel(installation, "slow"), instead_of=before)
+    worker = queue_processes(installation, "slow")[WORKER]
+    kill(worker)
+    # By the queue's new start, or in place should it have been busy at that moment.
+    when_there(lambda: queue_processes(installation, "slow")[WORKER], instead_of=worker)
 
     ended = caller.wait_for([note(caller, 10)], seconds=SECONDS)
 

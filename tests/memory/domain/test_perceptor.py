@@ -63,12 +63,12 @@ def first(text, **kwargs):
     return perception.records[0]
 
 
-@pytest.mark.parametrize(("code", "section", "pattern_id", "text"), examples("positive"))
+@pytest.mark.parametrize(("code", "section", "pattern_id", "text"), list(examples("positive")))
 def test_pattern_matches_its_positive_example(code, section, pattern_id, text):
     assert pattern_of(code, section, pattern_id).search(fold(text)) is not None
 
 
-@pytest.mark.parametrize(("code", "section", "pattern_id", "text"), examples("negative"))
+@pytest.mark.parametrize(("code", "section", "pattern_id", "text"), list(examples("negative")))
 def test_pattern_leaves_its_negative_example(code, section, pattern_id, text):
     assert pattern_of(code, section, pattern_id).search(fold(text)) is None
 
