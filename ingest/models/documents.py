@@ -112,8 +112,3 @@ class Document(Lease):
     def is_in_flight(self) -> bool:
         """Whether the document waits or is being worked on."""
         return self.status in self.IN_FLIGHT
-
-    @property
-    def is_searchable(self) -> bool:
-        """Whether its passages can be found."""
-        return self.status in {self.Status.EMBEDDING, self.Status.DONE}

@@ -29,7 +29,6 @@ from memory.models.scoped import scoped_manager
 
 if TYPE_CHECKING:
     from memory.models.principals import Principal
-    from memory.models.turns import Turn
 
 HAPPENED_AT = Coalesce("source_date", "recorded_at")
 
@@ -77,10 +76,6 @@ class FactQuerySet(models.QuerySet["Fact"]):
     def containing(self, literal: str) -> Self:
         """Facts whose text holds these characters, in any case; no wildcards."""
         return self.filter(text__icontains=literal)
-
-    def of_turn(self, turn: "Turn") -> Self:
-        """The facts that a turn gave."""
-        return self.filter(turn=turn)
 
     def locked(self) -> Self:
         """The same rows, held until the transaction ends."""
@@ -230,11 +225,6 @@ class Fact(models.Model):
     def is_passage(self) -> bool:
         """Whether the fact is a passage of a document."""
         return self.document_id is not None
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether the fact never fades."""
-        return self.critical or self.pinned or self.decay_class == DecayClass.PERMANENT
 
 
 class FactUsageQuerySet(models.QuerySet["FactUsage"]):
