@@ -45,7 +45,7 @@ def sentinel(installation: Installation, queue: str) -> psutil.Process:
 
 
 def queue_processes(installation: Installation, queue: str) -> list[psutil.Process]:
-    """Worker, monitor and pusher of a queue with one worker, in this order while none was lost."""
+    """Workers, monitor and pusher of a queue: in this order only while none was replaced."""
     children = [p for p in sentinel(installation, queue).children() if "qcluster" in command_of(p)]
     return sorted(children, key=lambda process: process.pid)
 

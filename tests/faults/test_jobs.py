@@ -133,9 +133,9 @@ def test_next_task_succeeds_when_worker_was_recycled(
     # Long enough to be under way still when its task is put back.
     caller.upload("many.pdf", pdf(tmp_path, pages=500, seed=40))
     when_there(lambda: document_parsers(installation)[0])
-    first = workers(installation)
+    first = set(queue_processes(installation, "slow"))
     deliver_again(installation, 2 * RECYCLED_AFTER)
-    wait_until(lambda: workers(installation) != first, seconds=SECONDS)
+    wait_until(lambda: set(queue_processes(installation, "slow")) != first, seconds=SECONDS)
 
     after = caller.wait_for([note(caller, 41)], seconds=SECONDS)
 
@@ -180,8 +180,3 @@ AGAIN = """
 def deliver_again(installation: Installation, times: int) -> None:
     """Put the task that is under way back into the queue, so many times."""
     change(installation, AGAIN, times)
-
-
-def workers(installation: Installation) -> set[psutil.Process]:
-    """The two workers of the slow queue."""
-    return set(queue_processes(installation, "slow")[:2])
