@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
@@ -16,7 +15,6 @@ from uuid import uuid4
 import pytest
 import structlog
 from django.contrib.sessions.models import Session
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
@@ -39,146 +37,25 @@ from memory.models.facts import FactQuerySet
 from memory.models.history import FactHistoryQuerySet
 from memory.models.jobs import JobRunQuerySet
 from memory.models.turns import TurnQuerySet
-from tests.access_world import MARKER, SESSIONS, SHUT_OUT, TOKENS, signed_in, world
+from tests.access.matrix import PUBLIC, ROWS
+from tests.access.row import Row
+from tests.access.world import MARKER, SESSIONS, SHUT_OUT, TOKENS, signed_in, world
 
 ACTORS = (*SESSIONS, *TOKENS, *SHUT_OUT)
+AUDIENCES = {
+    "everybody": SESSIONS,
+    "staff": ("staff", "root"),
+    "superusers": ("root",),
+}
 OPENS_ALICES = {"owner", "owner's token", "agent's token"}
 
 __all__ = ["world"]
 
-# Addresses that answer everybody the same, before anybody has signed in.
-PUBLIC = {
-    "sign-in",
-    "sign-in-link",
-    "sign-out",
-    "api:api-root",
-    "api:health-live",
-    "api:health-ready",
-    "api:openapi-json",
-    "api:openapi-view",
-}
-
-
-@dataclass(frozen=True)
-class Row:
-    """One method of one address, and how it answers those who may use it."""
-
-    name: str
-    method: str
-    status: int
-    target: str = ""
-    body: Any = None
-    # Whether the answer shows alice's rows to her, and so must not show them to others.
-    shows: bool = False
-    # Recall searches the scope of an agent only when it asks itself, or is named.
-    searches: bool = False
-    # Where a body names something of alice's: the status for those who cannot see it.
-    otherwise: int | None = None
-    query: str = field(default="")
-
-    @property
-    def is_api(self) -> bool:
-        return self.name.startswith("api:")
-
-    def __str__(self) -> str:
-        return f"{self.method} {self.name} {self.target or self.query}".strip()
-
-
-def text_file() -> SimpleUploadedFile:
-    return SimpleUploadedFile("note.txt", b"A note of my own.", content_type="text/plain")
-
-
-NEW_FACT = {
-    "text": "Something new",
-    "scope": "user",
-    "kind": "fact",
-    "category": "other",
-    "importance": 5,
-    "decay_class": "normal",
-}
-ROWS = [
-    Row("overview", "get", 200, shows=True),
-    Row("fact-list", "get", 200, shows=True),
-    Row("fact-list", "get", 200, shows=True, query="?status=any"),
-    Row("fact-create", "get", 200),
-    Row("fact-create", "post", 303, body=NEW_FACT),
-    Row("fact-detail", "get", 200, "fact", shows=True),
-    Row("fact-edit", "get", 200, "fact", shows=True),
-    Row("fact-edit", "post", 303, "fact", body={**NEW_FACT, "text": "Changed"}),
-    Row("fact-forget", "post", 303, "fact"),
-    Row("fact-restore", "post", 303, "forgotten"),
-    Row("fact-undo", "post", 303, "fact"),
-    Row("document-list", "get", 200, shows=True),
-    Row("document-upload", "post", 303, body={"scope": "user", "files": text_file}),
-    Row("document-detail", "get", 200, "queued", shows=True),
-    Row("document-file", "get", 200, "queued", shows=True),
-    Row("document-cancel", "post", 303, "queued"),
-    Row("document-retry", "post", 303, "failed"),
-    Row("document-delete", "post", 303, "queued"),
-    Row("recall", "get", 200),
-    Row("recall", "post", 200, body={"query": "avocet"}, shows=True, searches=True),
-    Row("api:fact-list", "get", 200, shows=True),
-    Row("api:fact-list", "get", 200, shows=True, query="?q=avocet"),
-    Row("api:fact-create", "post", 201, body={"text": "Something new"}),
-    Row(
-        "api:fact-create",
-        "post",
-        201,
-        body={"text": "Something new", "supersedes": "{fact}"},
-        otherwise=404,
-    ),
-    Row(
-        "api:fact-create",
-        "post",
-        201,
-        body={"text": "Something new", "scope": {"kind": "agent", "agent": "quill"}},
-        otherwise=404,
-    ),
-    Row("api:fact-detail", "get", 200, "fact", shows=True),
-    Row("api:fact-detail", "patch", 200, "fact", body={"text": "Changed"}),
-    Row("api:fact-detail", "delete", 200, "fact"),
-    Row("api:fact-detail", "delete", 204, "fact", query="?purge=true"),
-    Row("api:fact-restore", "post", 200, "forgotten"),
-    Row("api:fact-history", "get", 200, "fact", shows=True),
-    Row("api:document-list", "get", 200, shows=True),
-    Row("api:document-create", "post", 202, body={"text": "A text of my own"}),
-    Row("api:document-detail", "get", 200, "queued", shows=True),
-    Row("api:document-detail", "delete", 204, "queued"),
-    Row("api:document-file", "get", 200, "queued", shows=True),
-    Row("api:document-cancel", "post", 200, "queued"),
-    Row("api:document-retry", "post", 200, "failed"),
-    Row("api:turn-create", "post", 201, body={"conversation": "new", "role": "user", "text": "Hm"}),
-    Row("api:perceive", "post", 200, body={"text": "I live in Leeds"}),
-    Row(
-        "api:recall",
-        "post",
-        200,
-        body={"query": "avocet", "include": ["facts", "turns"], "agent": "quill"},
-        shows=True,
-        otherwise=404,
-    ),
-    Row(
-        "api:recall",
-        "post",
-        200,
-        body={"query": "avocet", "conversation": "talk of quill"},
-        otherwise=404,
-    ),
-    Row(
-        "api:recall",
-        "post",
-        200,
-        body={"query": "avocet", "include": ["facts", "turns"]},
-        shows=True,
-        searches=True,
-    ),
-    Row("api:job-list", "get", 200, shows=True),
-    Row("api:stats", "get", 200, shows=True),
-]
-
 
 def sees(actor: str, row: Row, scope: str) -> bool:
     """Whether the actor may see alice's rows by this address."""
+    if row.superuser_sees:
+        return actor == "root"
     if row.searches and scope == "agent":
         return actor == "agent's token"
     if actor == "other agent's token":
@@ -190,7 +67,9 @@ def expected(row: Row, actor: str, scope: str) -> int:
     if not row.is_api:
         if actor not in SESSIONS:
             return 302
-        return row.status if actor == "owner" or not row.target else 404
+        if actor not in AUDIENCES[row.audience]:
+            return 404
+        return row.status if not row.target or sees(actor, row, scope) else 404
     if actor in SHUT_OUT:
         return 401
     if row.otherwise and not names_visible(row, actor, scope):

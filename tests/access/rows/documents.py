@@ -1,0 +1,25 @@
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from tests.access.row import Row
+
+
+def text_file() -> SimpleUploadedFile:
+    return SimpleUploadedFile("note.txt", b"A note of my own.", content_type="text/plain")
+
+
+ROWS = [
+    Row("document-list", "get", 200, shows=True),
+    Row("document-upload", "post", 303, body={"scope": "user", "files": text_file}),
+    Row("document-detail", "get", 200, "queued", shows=True),
+    Row("document-file", "get", 200, "queued", shows=True),
+    Row("document-cancel", "post", 303, "queued"),
+    Row("document-retry", "post", 303, "failed"),
+    Row("document-delete", "post", 303, "queued"),
+    Row("api:document-list", "get", 200, shows=True),
+    Row("api:document-create", "post", 202, body={"text": "A text of my own"}),
+    Row("api:document-detail", "get", 200, "queued", shows=True),
+    Row("api:document-detail", "delete", 204, "queued"),
+    Row("api:document-file", "get", 200, "queued", shows=True),
+    Row("api:document-cancel", "post", 200, "queued"),
+    Row("api:document-retry", "post", 200, "failed"),
+]

@@ -1,0 +1,45 @@
+from tests.access.row import Row
+
+NEW_FACT = {
+    "text": "Something new",
+    "scope": "user",
+    "kind": "fact",
+    "category": "other",
+    "importance": 5,
+    "decay_class": "normal",
+}
+ROWS = [
+    Row("fact-list", "get", 200, shows=True),
+    Row("fact-list", "get", 200, shows=True, query="?status=any"),
+    Row("fact-create", "get", 200),
+    Row("fact-create", "post", 303, body=NEW_FACT),
+    Row("fact-detail", "get", 200, "fact", shows=True),
+    Row("fact-edit", "get", 200, "fact", shows=True),
+    Row("fact-edit", "post", 303, "fact", body={**NEW_FACT, "text": "Changed"}),
+    Row("fact-forget", "post", 303, "fact"),
+    Row("fact-restore", "post", 303, "forgotten"),
+    Row("fact-undo", "post", 303, "fact"),
+    Row("api:fact-list", "get", 200, shows=True),
+    Row("api:fact-list", "get", 200, shows=True, query="?q=avocet"),
+    Row("api:fact-create", "post", 201, body={"text": "Something new"}),
+    Row(
+        "api:fact-create",
+        "post",
+        201,
+        body={"text": "Something new", "supersedes": "{fact}"},
+        otherwise=404,
+    ),
+    Row(
+        "api:fact-create",
+        "post",
+        201,
+        body={"text": "Something new", "scope": {"kind": "agent", "agent": "quill"}},
+        otherwise=404,
+    ),
+    Row("api:fact-detail", "get", 200, "fact", shows=True),
+    Row("api:fact-detail", "patch", 200, "fact", body={"text": "Changed"}),
+    Row("api:fact-detail", "delete", 200, "fact"),
+    Row("api:fact-detail", "delete", 204, "fact", query="?purge=true"),
+    Row("api:fact-restore", "post", 200, "forgotten"),
+    Row("api:fact-history", "get", 200, "fact", shows=True),
+]
