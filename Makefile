@@ -12,7 +12,7 @@ MANAGE := $(BIN)/python manage.py
 NO_DATABASE := DATABASE_URL=postgres://127.0.0.1:1/none LONGHAND_HOME=/nonexistent
 TEMPLATES = $(shell find templates -name '*.html')
 
-.PHONY: install install-dev run test lint format bench lock clean
+.PHONY: install install-dev run demo test lint format bench lock clean
 .DEFAULT_GOAL := run
 
 install: .venv/.installed
@@ -52,6 +52,13 @@ export TORCH_REPORT
 # `exec`, so that Ctrl-C reaches one process, which then ends the others.
 run: install
 	@$(MANAGE) export_embedder
+	@exec $(MANAGE) up
+
+# In a home of its own, so that samples and memories never mix.
+demo: export LONGHAND_HOME := $(or $(LONGHAND_HOME),$(HOME)/.longhand-demo)
+demo: install
+	@$(MANAGE) export_embedder
+	@$(MANAGE) load_demo
 	@exec $(MANAGE) up
 
 test: install-dev

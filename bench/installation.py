@@ -1,6 +1,7 @@
 """A throw-away Longhand: a home and a database of its own, set up as `up` would."""
 
 import os
+import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -71,6 +72,7 @@ def _set_up(installation: Installation) -> None:
         "LONGHAND_HOME": str(installation.home),
         "LONGHAND_MODELS": str(installation.models),
         "LONGHAND_LOG_LEVEL": "WARNING",
+        "LONGHAND_SECRET_KEY": secrets.token_urlsafe(50),
     }
     (installation.home / "static").mkdir(mode=0o700, parents=True)
     django.setup()

@@ -4,6 +4,7 @@ Loaded with `-p`; the test workers inherit the address and make their own databa
 """
 
 import os
+import secrets
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -44,6 +45,7 @@ def _start() -> None:
     _folder.chmod(0o755)  # as root, the database's own user has to reach its part
     os.environ["LONGHAND_HOME"] = str(_folder / "home")
     os.environ["LONGHAND_EMBEDDER"] = "hashing"
+    os.environ["LONGHAND_SECRET_KEY"] = secrets.token_urlsafe(50)
     for name in ("LONGHAND_PART", "DATABASE_URL_FILE", "LONGHAND_SECRET_KEY_FILE"):
         os.environ.pop(name, None)
     chosen = os.environ.get("LONGHAND_TEST_DATABASE_URL")

@@ -14,15 +14,14 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 ENV = read_environment()
 
 
-def _secret_key() -> str:
+def _lasting_key() -> str:
     file = ENV.home / "secret_key"
-    if ENV.secret_key:
-        return ENV.secret_key
-    # Before `up` has written the file, a command such as migrate needs a key but nothing lasting.
-    return file.read_text().strip() if file.is_file() else secrets.token_urlsafe(50)
+    return ENV.secret_key or (file.read_text().strip() if file.is_file() else "")
 
 
-SECRET_KEY = _secret_key()
+LONGHAND_HAS_LASTING_KEY = bool(_lasting_key())
+# Before `up` has written the file, a command such as migrate needs a key but nothing lasting.
+SECRET_KEY = _lasting_key() or secrets.token_urlsafe(50)
 DEBUG = False
 ALLOWED_HOSTS = ENV.hosts
 CSRF_TRUSTED_ORIGINS = [ENV.url]
@@ -186,6 +185,8 @@ LONGHAND_MAX_UPLOAD_BYTES = ENV.limits.max_bytes
 LONGHAND_PARSE_LIMITS = ENV.limits
 LONGHAND_WITH_WORKERS = ENV.workers.expected
 LONGHAND_SCHEDULES = ["memory.schedules", "ingest.schedules"]
+# What an account, agent or conversation that is removed takes with it beyond the memory's own tables.
+LONGHAND_REMOVALS = ["ingest.services.removal.remove_documents"]
 # Each worker does the first for its own host at every beat; the second, one host does for all.
 LONGHAND_HOST_UPKEEP = [
     "ingest.services.upkeep.sweep_temporary_files",

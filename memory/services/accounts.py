@@ -87,7 +87,7 @@ def create_token(user: User, *, agent: str | None = None, name: str = "") -> str
     secret = TOKEN_PREFIX + new_secret()
     ApiToken.objects.create(
         user=user,
-        agent=_agent_named(user, agent),
+        agent=None if agent is None else agent_named(user, agent),
         name=name,
         digest=secret_hash(secret),
         start=secret[:8],
@@ -102,9 +102,11 @@ def note_token_use(token: ApiToken) -> None:
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
 
 
-def _agent_named(user: User, name: str | None) -> Agent | None:
-    if name is None:
-        return None
+def agent_named(user: User, name: str) -> Agent:
+    """The user's agent of this name, made on first use.
+
+    Raises: InvalidInput for a name that is blank or too long.
+    """
     name = " ".join(require_text(name, field="agent", limit=MAX_AGENT_CHARACTERS).split())
     agent, _ = Agent.objects.get_or_create(owner=user, name=name)
     Scope.objects.for_agent(agent)
