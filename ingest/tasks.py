@@ -1,6 +1,7 @@
 """What django-q calls: one line each, ids only."""
 
 from ingest.services.leases import claim_next
+from ingest.services.ocr import probe_ocr
 from ingest.services.orphans import sweep_orphan_files as sweep
 from ingest.services.reading import read_document
 from memory.models import within_scopes
@@ -30,3 +31,8 @@ def read_next_document() -> None:
 def sweep_orphan_files() -> None:
     """Delete stored files that no document points to."""
     run_job("sweep-orphan-files", lambda: run_alone("sweep-orphan-files", sweep))
+
+
+def try_ocr() -> None:
+    """Find out whether text in pictures can be read here."""
+    probe_ocr()

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ingest.domain.archives import read_parts
-from ingest.domain.media_types import DOCX, MediaType
+from ingest.domain.media_types import MediaType
 from ingest.domain.refusals import Rejected
 
 MB = 1_000_000
@@ -17,8 +17,9 @@ class Limits:
     """The bounds of one parse.
 
     Units: `max_expansion` is times the packed size; `memory_bytes` is address space;
-        `wall_seconds` also counts the caller's own time between two events; `output_bytes` is
-        what the child may send in all.
+        `wall_seconds` also counts the caller's own time between two events; `slow_page_seconds`
+        are added to both times for each page that is a picture; `output_bytes` is what the child
+        may send in all.
     """
 
     max_bytes: int = 100 * MB
@@ -29,7 +30,13 @@ class Limits:
     memory_bytes: int = 1_500 * MB
     cpu_seconds: int = 120
     wall_seconds: float = 300.0
+    slow_page_seconds: int = 120
     output_bytes: int = 200 * MB
+
+    @property
+    def longest_seconds(self) -> float:
+        """How long a parse may take if every page is a picture."""
+        return self.wall_seconds + self.max_pages * self.slow_page_seconds
 
 
 def check_file(path: Path, media_type: MediaType, limits: Limits) -> None:
@@ -45,7 +52,7 @@ def check_file(path: Path, media_type: MediaType, limits: Limits) -> None:
             f"Is {readable_bytes(size)}; the limit is {readable_bytes(limits.max_bytes)}. "
             "Raise LONGHAND_MAX_UPLOAD_MB or split it."
         )
-    if media_type == DOCX:
+    if media_type.is_zip:
         _check_unpacked(path, limits)
 
 

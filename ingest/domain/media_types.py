@@ -1,16 +1,23 @@
 """Which of the formats a file is in, told by its bytes; its name only settles kinds of text."""
 
+import mmap
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Literal
 
 from ingest.domain.archives import read_parts
+from ingest.domain.compound_files import is_outlook_message
 from ingest.domain.refusals import Rejected, Unsupported
+from ingest.domain.text_kinds import ENDINGS, text_kind
 
 HEAD_BYTES = 8_192
 
-MediaTypeId = Literal["pdf", "docx", "html", "md", "txt"]
+MediaTypeId = Literal[
+    "pdf", "docx", "pptx", "xlsx", "odt", "epub", "rtf", "msg", "eml",
+    "html", "xml", "json", "csv", "tsv", "md", "rst", "org", "txt",
+    "png", "jpg", "webp", "gif", "bmp", "tiff",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,38 +26,59 @@ class MediaType:
 
     id: MediaTypeId
     mime: str
+    is_zip: bool = False
 
 
-PDF = MediaType("pdf", "application/pdf")
-DOCX = MediaType("docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")
-HTML = MediaType("html", "text/html")
-MARKDOWN = MediaType("md", "text/markdown")
-PLAIN = MediaType("txt", "text/plain")
+_OPEN_XML = "application/vnd.openxmlformats-officedocument"
 
 MEDIA_TYPES: dict[str, MediaType] = {
-    media_type.id: media_type for media_type in (PDF, DOCX, HTML, MARKDOWN, PLAIN)
+    media_type.id: media_type
+    for media_type in (
+        MediaType("pdf", "application/pdf"),
+        MediaType("docx", f"{_OPEN_XML}.wordprocessingml.document", is_zip=True),
+        MediaType("pptx", f"{_OPEN_XML}.presentationml.presentation", is_zip=True),
+        MediaType("xlsx", f"{_OPEN_XML}.spreadsheetml.sheet", is_zip=True),
+        MediaType("odt", "application/vnd.oasis.opendocument.text", is_zip=True),
+        MediaType("epub", "application/epub+zip", is_zip=True),
+        MediaType("rtf", "application/rtf"),
+        MediaType("msg", "application/vnd.ms-outlook"),
+        MediaType("eml", "message/rfc822"),
+        MediaType("html", "text/html"),
+        MediaType("xml", "application/xml"),
+        MediaType("json", "application/json"),
+        MediaType("csv", "text/csv"),
+        MediaType("tsv", "text/tab-separated-values"),
+        MediaType("md", "text/markdown"),
+        MediaType("rst", "text/x-rst"),
+        MediaType("org", "text/x-org"),
+        MediaType("txt", "text/plain"),
+        MediaType("png", "image/png"),
+        MediaType("jpg", "image/jpeg"),
+        MediaType("webp", "image/webp"),
+        MediaType("gif", "image/gif"),
+        MediaType("bmp", "image/bmp"),
+        MediaType("tiff", "image/tiff"),
+    )
 }
 
-_BY_SUFFIX = {
-    ".md": MARKDOWN,
-    ".markdown": MARKDOWN,
-    ".mkd": MARKDOWN,
-    ".html": HTML,
-    ".htm": HTML,
-    ".xhtml": HTML,
-}
+# What a file dialog offers first; the endings decide nothing but the kind of text.
+FILE_ENDINGS = tuple(
+    sorted(ENDINGS.union((".jpeg", ".tif"), (f".{media_type}" for media_type in MEDIA_TYPES)))
+)
 
 _ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
+_COMPOUND_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
+_MAGICS = (
+    (b"{\\rtf", "rtf"),
+    (b"\x89PNG\r\n\x1a\n", "png"),
+    (b"\xff\xd8\xff", "jpg"),
+    (b"GIF8", "gif"),
+    (b"BM", "bmp"),
+    (b"II*\x00", "tiff"),
+    (b"MM\x00*", "tiff"),
+)
 _FOREIGN_MAGICS = (
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Old Office (doc, xls, ppt, msg) and locked Office"),
-    (b"{\\rtf", "RTF"),
-    (b"\x89PNG\r\n\x1a\n", "PNG"),
-    (b"\xff\xd8\xff", "JPEG"),
-    (b"GIF8", "GIF"),
-    (b"BM", "BMP"),
-    (b"II*\x00", "TIFF"),
-    (b"MM\x00*", "TIFF"),
     (b"%!PS", "PostScript"),
     (b"\x1f\x8b", "gzip"),
     (b"BZh", "bzip2"),
@@ -64,15 +92,17 @@ _FOREIGN_MAGICS = (
     (b"MZ", "Program"),
     (b"SQLite format 3\x00", "SQLite"),
 )
-_RIFF_NAMES = {b"WEBP": "WebP", b"WAVE": "WAV", b"AVI ": "AVI"}
+_RIFF_NAMES = {b"WAVE": "WAV", b"AVI ": "AVI"}
 
-_ZIP_NAMES = (
-    ("ppt/presentation.xml", "PowerPoint"),
-    ("xl/workbook.xml", "Excel"),
-    ("META-INF/container.xml", "EPUB"),
-    ("content.xml", "OpenDocument"),
+# By how the name of the main part begins: some programs number it.
+_ZIP_PARTS = (
+    ("word/document", "docx"),
+    ("ppt/presentation.xml", "pptx"),
+    ("xl/workbook.xml", "xlsx"),
+    ("META-INF/container.xml", "epub"),
 )
-_DOCX_PART = "word/document.xml"
+_OPEN_DOCUMENT_PART = "content.xml"
+_OPEN_DOCUMENT_TEXT = b"mimetypeapplication/vnd.oasis.opendocument.text"
 
 _BYTE_ORDER_MARKS = (
     (b"\xef\xbb\xbf", "utf-8"),
@@ -81,7 +111,6 @@ _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-_HTML_STARTS = ("<!doctype html", "<html", "<head", "<body")
 _LAYOUT_CONTROLS = frozenset(b"\t\n\v\f\r\x1b")
 _MOST_CONTROLS = 0.3
 _FEWEST_UTF16_NULS = 0.3
@@ -90,28 +119,35 @@ _FEWEST_UTF16_NULS = 0.3
 def sniff_file(path: Path, name: str) -> MediaType:
     """The format of a stored file; `name` is what its sender called it.
 
-    Raises: Rejected if it is empty or damaged, Unsupported if no parser reads it.
+    Raises: Rejected if it is empty, damaged or locked, Unsupported if no parser reads it.
     """
     with path.open("rb") as file:
         head = file.read(HEAD_BYTES)
+        if head.startswith(_COMPOUND_MAGIC):
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+                return _sniff_compound(content)
     if head.startswith(_ZIP_MAGICS):
-        return _sniff_parts(read_parts(path))
+        return _sniff_parts(read_parts(path), head, name)
     return sniff(head, name)
 
 
 def sniff(head: bytes, name: str) -> MediaType:
     """The format that a file's first bytes tell; `sniff_file` also reads a zip's directory.
 
-    Raises: Rejected if it is empty, Unsupported if no parser reads it.
+    Raises: Rejected if it is empty or locked, Unsupported if no parser reads it.
     """
     if not head:
         raise Rejected("The file is empty.")
     if b"%PDF-" in head[:1_024]:
-        return PDF
+        return MEDIA_TYPES["pdf"]
+    if head.startswith(_COMPOUND_MAGIC):
+        return _sniff_compound(head)
     if head.startswith(_ZIP_MAGICS):
-        return _sniff_parts([part for part in _known_parts() if part.encode() in head])
-    _refuse_foreign(head)
-    return _sniff_text(_decoded_head(head), name)
+        return _sniff_parts([part for part in _known_parts() if part.encode() in head], head, name)
+    known = _sniff_magic(head)
+    if known is not None:
+        return known
+    return MEDIA_TYPES[text_kind(_decoded_head(head), PurePath(name).suffix.lower())]
 
 
 def byte_order_mark(head: bytes) -> tuple[int, str] | None:
@@ -134,25 +170,51 @@ def unmarked_utf16(head: bytes) -> str | None:
 
 
 def _known_parts() -> list[str]:
-    return [_DOCX_PART, *(part for part, _ in _ZIP_NAMES)]
+    return [*(part for part, _ in _ZIP_PARTS), _OPEN_DOCUMENT_PART]
 
 
-def _sniff_parts(parts: Collection[str]) -> MediaType:
-    if _DOCX_PART in parts:
-        return DOCX
-    raise Unsupported(next((what for part, what in _ZIP_NAMES if part in parts), "Zip"))
+def _sniff_parts(parts: Collection[str], head: bytes, name: str) -> MediaType:
+    for start, kind in _ZIP_PARTS:
+        if any(part.startswith(start) for part in parts):
+            return MEDIA_TYPES[kind]
+    if _OPEN_DOCUMENT_PART not in parts:
+        raise Unsupported("Zip")
+    # The standard puts the type first and unpacked; who leaves it out is taken at his word.
+    if _OPEN_DOCUMENT_TEXT in head or (b"mimetype" not in head and name.lower().endswith(".odt")):
+        return MEDIA_TYPES["odt"]
+    raise Unsupported("OpenDocument sheet, slide and drawing")
 
 
-def _refuse_foreign(head: bytes) -> None:
+def _sniff_compound(content: bytes | mmap.mmap) -> MediaType:
+    if is_outlook_message(content):
+        return MEDIA_TYPES["msg"]
+    raise Unsupported("Old Office")
+
+
+def _sniff_magic(head: bytes) -> MediaType | None:
+    for magic, kind in _MAGICS:
+        if _starts_with(head, magic):
+            return MEDIA_TYPES[kind]
     for magic, what in _FOREIGN_MAGICS:
-        # A few letters can start a sentence; a NUL soon after cannot follow them in one.
-        is_certain = len(magic) > 3 or not magic.isalnum() or b"\x00" in head[:64]
-        if head.startswith(magic) and is_certain:
+        if _starts_with(head, magic):
             raise Unsupported(what)
-    if head.startswith(b"RIFF") and head[8:12] in _RIFF_NAMES:
-        raise Unsupported(_RIFF_NAMES[head[8:12]])
     if head[4:8] == b"ftyp":
         raise Unsupported("Video, audio and HEIC")
+    return _sniff_riff(head[8:12]) if head.startswith(b"RIFF") else None
+
+
+def _sniff_riff(name: bytes) -> MediaType | None:
+    if name == b"WEBP":
+        return MEDIA_TYPES["webp"]
+    if name in _RIFF_NAMES:
+        raise Unsupported(_RIFF_NAMES[name])
+    return None
+
+
+def _starts_with(head: bytes, magic: bytes) -> bool:
+    # A few letters can start a sentence; a NUL soon after cannot follow them in one.
+    is_certain = len(magic) > 3 or not magic.isalnum() or b"\x00" in head[:64]
+    return head.startswith(magic) and is_certain
 
 
 def _decoded_head(head: bytes) -> str:
@@ -166,12 +228,3 @@ def _decoded_head(head: bytes) -> str:
     if controls > _MOST_CONTROLS * len(head):
         raise Unsupported("Binary")
     return head.decode("latin-1")
-
-
-def _sniff_text(text: str, name: str) -> MediaType:
-    start = text.lstrip("\ufeff \t\r\n\x00").lower()
-    if start.startswith(_HTML_STARTS) or (start.startswith("<?xml") and "<html" in start):
-        return HTML
-    if start.startswith(("<svg", "<?xml")):
-        raise Unsupported("SVG" if "<svg" in start else "XML")
-    return _BY_SUFFIX.get(PurePath(name).suffix.lower(), PLAIN)

@@ -11,4 +11,7 @@ class Unsupported(Rejected):
     """The file is of a type that no parser here reads."""
 
     def __init__(self, what: str) -> None:
-        super().__init__(f"{what} files are not read yet; pdf, docx, md, txt and html are.")
+        super().__init__(
+            f"{what} files are not read yet. PDF, docx, pptx, xlsx, odt, epub, rtf, e-mail, "
+            "pictures and files of text are."
+        )

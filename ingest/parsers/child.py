@@ -21,6 +21,8 @@ class Job(TypedDict):
     parent_pid: int
     memory_bytes: int
     cpu_seconds: int
+    slow_page_seconds: int
+    slow_pages: int
 
 
 def main(job: Job) -> None:
@@ -33,10 +35,17 @@ def main(job: Job) -> None:
 
     last_words.quote_no_document()
     confinement.die_with(job["parent_pid"])
-    confinement.limit_resources(memory_bytes=job["memory_bytes"], cpu_seconds=job["cpu_seconds"])
+    slow_page_seconds = job["slow_page_seconds"]
+    confinement.limit_resources(
+        memory_bytes=job["memory_bytes"],
+        cpu_seconds=job["cpu_seconds"],
+        spare_cpu_seconds=job["slow_pages"] * slow_page_seconds,
+    )
     confinement.refuse_network_and_programs()
     with _protocol_stream() as stream:
-        transmission.send_document(Path(job["path"]), job["parser"], stream)
+        transmission.send_document(
+            Path(job["path"]), job["parser"], stream, slow_page_seconds=slow_page_seconds
+        )
 
 
 def _protocol_stream() -> BinaryIO:

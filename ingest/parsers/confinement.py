@@ -1,14 +1,18 @@
 """What the child program takes away from itself before any parser is imported."""
 
 import ctypes
+import importlib.util
 import os
 import resource
 import signal
 import sys
+from functools import cache
+from pathlib import Path
 
 _PR_SET_PDEATHSIG = 1
 _TEMPORARY_FILE_BYTES = 64_000_000
 _OPEN_FILES = 256
+_CPU_GRACE_SECONDS = 2
 
 # Every way Python offers to reach another machine or to start another program.
 _REFUSED_EVENTS = frozenset(
@@ -51,19 +55,42 @@ def die_with(parent_pid: int) -> None:
         raise SystemExit("The parent process is gone.")
 
 
-def limit_resources(*, memory_bytes: int, cpu_seconds: int) -> None:
-    """Bound memory, CPU time, files and core dumps for the rest of this process's life."""
+def limit_resources(*, memory_bytes: int, cpu_seconds: int, spare_cpu_seconds: int = 0) -> None:
+    """Bound memory, CPU time, files and core dumps for the rest of this process's life.
+
+    Units: `spare_cpu_seconds` is what `allow_more_cpu` may add in all.
+    """
     _lower(resource.RLIMIT_CORE, 0)
     _lower(resource.RLIMIT_FSIZE, _TEMPORARY_FILE_BYTES)
     _lower(resource.RLIMIT_NOFILE, _OPEN_FILES)
     _lower(resource.RLIMIT_AS, memory_bytes)
     # The soft limit sends SIGXCPU, which names the cause; the hard one cannot be caught.
-    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 2))
+    ceiling = cpu_seconds + spare_cpu_seconds + _CPU_GRACE_SECONDS
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, ceiling))
+
+
+def allow_more_cpu(seconds: int) -> None:
+    """Raise the bound of CPU time, up to the spare that was set aside at first."""
+    soft, ceiling = resource.getrlimit(resource.RLIMIT_CPU)
+    raised = min(soft + seconds, ceiling - _CPU_GRACE_SECONDS)
+    resource.setrlimit(resource.RLIMIT_CPU, (raised, ceiling))
 
 
 def refuse_network_and_programs() -> None:
-    """Refuse sockets, name look-ups and new programs to all Python code run from here on."""
+    """Refuse sockets, name look-ups and new programs to all Python code run from here on.
+
+    One program is let through, as long as it is called in its own sandbox.
+    """
     sys.addaudithook(_refuse)
+
+
+@cache
+def permitted_program() -> tuple[str, ...]:
+    """How a call of Pandoc begins: its path, and the order to reach no file and no address."""
+    package = importlib.util.find_spec("pypandoc")
+    if package is None or package.origin is None:
+        raise ConfinementError("Pandoc is not installed.")
+    return str(Path(package.origin).with_name("files") / "pandoc"), "--sandbox"
 
 
 def _lower(kind: int, limit: int) -> None:
@@ -72,6 +99,16 @@ def _lower(kind: int, limit: int) -> None:
     resource.setrlimit(kind, (ceiling, ceiling))
 
 
-def _refuse(event: str, _arguments: tuple[object, ...]) -> None:
-    if event in _REFUSED_EVENTS:
-        raise ConfinementError(f"A parser may not do this: {event}.")
+def _refuse(event: str, arguments: tuple[object, ...]) -> None:
+    if event not in _REFUSED_EVENTS:
+        return
+    if event == "subprocess.Popen" and _is_permitted(*arguments[:2]):
+        return
+    raise ConfinementError(f"A parser may not do this: {event}.")
+
+
+def _is_permitted(program: object, words: object) -> bool:
+    permitted = permitted_program()
+    if program != permitted[0] or not isinstance(words, list):
+        return False
+    return tuple(words[: len(permitted)]) == permitted

@@ -16,10 +16,15 @@ class Pages:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class SlowPage:
+    """The next page is a picture, which takes longer to read than the limits allow for text."""
+
+
 class Parser(Protocol):
     """A module that reads one format."""
 
-    def parse(self, path: Path) -> Iterator[Element | Pages]:
+    def parse(self, path: Path) -> Iterator[Element | Pages | SlowPage]:
         """The document's elements in reading order.
 
         Raises: Permanent with a sentence for its owner if the document cannot be read.

@@ -1,6 +1,7 @@
 """What a damaged file does to the libraries that read it."""
 
 import contextlib
+import errno
 import struct
 import zipfile
 import zlib
@@ -38,4 +39,13 @@ def told_as_damage(*also: type[Exception]) -> Iterator[None]:
     try:
         yield
     except (*_FAILURES, *also) as error:
-        raise Permanent(f"The file is damaged: {type(error).__name__}.") from error
+        raise _damage(error) from error
+    except OSError as error:
+        # A library's own errors have no number; a place before the file's start is invalid.
+        if error.errno not in {None, errno.EINVAL}:
+            raise
+        raise _damage(error) from error
+
+
+def _damage(error: Exception) -> Permanent:
+    return Permanent(f"The file is damaged: {type(error).__name__}.")

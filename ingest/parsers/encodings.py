@@ -6,6 +6,7 @@ from ingest.domain.media_types import byte_order_mark, unmarked_utf16
 
 _SAMPLE_BYTES = 65_536
 _WESTERN = "cp1252"
+_MEANT_AS_WESTERN = frozenset(("iso-8859-1", "latin-1", "latin1", "ascii", "us-ascii"))
 # More foreign letters than this, and the language is not written with accents on Latin letters.
 _MOST_ACCENTS = 0.3
 _SIGN_INSIDE_WORD = re.compile(r"[^\W\d_][¡-¿]+[^\W\d_]")
@@ -17,6 +18,16 @@ def decode_text(content: bytes) -> str:
     What the guess cannot read becomes U+FFFD, so a text is never lost as a whole.
     """
     return content.decode(encoding_of(content), errors="replace").removeprefix("\ufeff")
+
+
+def decode_stated(content: bytes, encoding: str) -> str:
+    """The text in the encoding that its sender states, or as for any text if that does not fit."""
+    # Who says Latin-1 or ASCII means Windows' Western encoding, as in all browsers.
+    is_western = encoding.lower() in _MEANT_AS_WESTERN
+    try:
+        return content.decode(_WESTERN if is_western else encoding)
+    except (LookupError, UnicodeDecodeError):
+        return decode_text(content)
 
 
 def encoding_of(content: bytes) -> str:

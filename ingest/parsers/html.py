@@ -13,7 +13,7 @@ from ingest.domain.media_types import byte_order_mark
 from ingest.parsers import unstructured_setup  # noqa: F401 - must come before unstructured
 from ingest.parsers.contract import Pages
 from ingest.parsers.damage import told_as_damage
-from ingest.parsers.encodings import decode_text
+from ingest.parsers.encodings import decode_stated, decode_text
 from ingest.parsers.unstructured_elements import translated
 from memory.domain.errors import Permanent
 
@@ -22,7 +22,9 @@ from unstructured.partition.html import partition_html  # isort: skip
 _DECLARED = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _DECLARATION_BYTES = 4_096
+# Hidden parts, and the signs by which a reader jumps to a note and back.
 _UNSEEN = (
+    "//*[@role='doc-noteref'] | //*[@role='doc-backlink'] | "
     "//script | //style | //template | //noscript | //*[@hidden]"
     " | //*[contains(translate(@style, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ ',"
     " 'abcdefghijklmnopqrstuvwxyz'), 'display:none')]"
@@ -36,32 +38,41 @@ def parse(path: Path) -> Iterator[Element | Pages]:
 
     Raises: Permanent if there is nothing to parse in it.
     """
-    content = path.read_bytes()
-    with told_as_damage():
-        root = _parsed(decode_html(content))
-        title = " ".join(root.findtext(".//head/title", default="").split())
-        _keep_visible(root)
-        visible = lxml.html.tostring(root, encoding="unicode")
-        elements = list(translated(partition_html(text=visible, languages=[""])))
-    yield from _titled(title, elements)
+    yield from read_page(decode_html(path.read_bytes()))
+
+
+def read_page(page: str) -> list[Element]:
+    """As `parse`, of a page that is text already.
+
+    Raises: Permanent if there is nothing to parse in it.
+    """
+    root, elements = _read(page)
+    title = " ".join(root.findtext(".//head/title", default="").split())
+    return list(_titled(title, elements))
+
+
+def read_body(page: str) -> list[Element]:
+    """As `read_page`, without the page's title.
+
+    Raises: Permanent if there is nothing to parse in it.
+    """
+    return _read(page)[1]
 
 
 def decode_html(content: bytes) -> str:
     """The text of a page: byte order mark, then what it declares, then as for any text."""
     declared = _DECLARED.search(content[:_DECLARATION_BYTES])
     if byte_order_mark(content) is None and declared is not None:
-        try:
-            return content.decode(_as_browsers_do(declared.group(1).decode("ascii")))
-        except (LookupError, UnicodeDecodeError):
-            # Pages often declare what they are not; their bytes know better.
-            return decode_text(content)
+        return decode_stated(content, declared.group(1).decode("ascii", errors="replace"))
     return decode_text(content)
 
 
-def _as_browsers_do(encoding: str) -> str:
-    """Pages that say Latin-1 or ASCII mean Windows' Western encoding."""
-    is_western = encoding.lower() in {"iso-8859-1", "latin-1", "latin1", "ascii", "us-ascii"}
-    return "cp1252" if is_western else encoding
+def _read(page: str) -> tuple[lxml.html.HtmlElement, list[Element]]:
+    with told_as_damage():
+        root = _parsed(page)
+        _keep_visible(root)
+        visible = lxml.html.tostring(root, encoding="unicode")
+        return root, list(translated(partition_html(text=visible, languages=[""])))
 
 
 def _parsed(text: str) -> lxml.html.HtmlElement:

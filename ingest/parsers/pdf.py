@@ -1,4 +1,4 @@
-"""PDF text by PDFium, page by page; headings are told by their size."""
+"""PDF text by PDFium, page by page, and by OCR where a page is a picture; headings by size."""
 
 from collections.abc import Iterator
 from itertools import chain, islice
@@ -8,19 +8,21 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from ingest.domain.elements import Element, ElementKind
-from ingest.parsers.contract import Pages
-from ingest.parsers.pdf_layout import Block, body_size, read_blocks
-from ingest.parsers.pdf_lines import Line, read_lines
+from ingest.parsers.contract import Pages, SlowPage
+from ingest.parsers.ocr import OcrUnavailable
+from ingest.parsers.pdf_layout import Outline, body_size, read_blocks
+from ingest.parsers.pdf_lines import Line, opened_page, read_lines
+from ingest.parsers.pdf_scans import is_picture, read_scan
 from memory.domain.errors import Permanent
 
 # The usual size of text is learned from so many pages; the rest is read as it is sent.
 _LEARNING_PAGES = 8
 
 
-def parse(path: Path) -> Iterator[Element | Pages]:
+def parse(path: Path) -> Iterator[Element | Pages | SlowPage]:
     """The headings and paragraphs of a PDF, each with its page.
 
-    Raises: Permanent if it is damaged, locked, or has no text at all.
+    Raises: Permanent if it is damaged, locked, or shows no text at all.
     """
     document = _opened(path)
     try:
@@ -45,40 +47,58 @@ def _opened(path: Path) -> pypdfium2.PdfDocument:
     return document
 
 
-def _read(document: pypdfium2.PdfDocument) -> Iterator[Element | Pages]:
+def _read(document: pypdfium2.PdfDocument) -> Iterator[Element | Pages | SlowPage]:
     total = len(document)
     yield Pages(0, total)
-    pages = (_lines_of(document, index) for index in range(total))
-    first = list(islice(pages, _LEARNING_PAGES))
+    texts = (_lines_of(document, index) for index in range(total))
+    first = list(islice(texts, _LEARNING_PAGES))
     usual_size = body_size(first)
-    outline = _Outline()
-    is_blank = True
-    for number, lines in enumerate(chain(first, pages), start=1):
-        for block in read_blocks(lines, usual_size):
-            is_blank = False
+    outline, unread = Outline(), _Unread()
+    for number, lines in enumerate(chain(first, texts), start=1):
+        size = usual_size
+        if is_picture(document, number - 1, lines):
+            yield SlowPage()
+            lines = unread.lines_of(document, number, lines)
+            size = body_size([lines])
+        for block in read_blocks(lines, size):
+            unread.is_all = False
             yield Element(block.kind, block.text, number, outline.path_of(block))
         yield Pages(number, total)
-    if is_blank:
-        raise Permanent("No text found; OCR is not available yet.")
+    yield from unread.note()
 
 
 def _lines_of(document: pypdfium2.PdfDocument, index: int) -> list[Line]:
-    page = document[index]
-    try:
+    with opened_page(document, index) as page:
         return read_lines(page)
-    finally:
-        page.close()
 
 
-class _Outline:
-    """The headings that hold at a place: a larger one ends all smaller ones."""
+class _Unread:
+    """The pages that are pictures while OCR cannot run: told, and no reason to lose the others."""
 
     def __init__(self) -> None:
-        self._open: list[Block] = []
+        self.is_all = True
+        self._pages: list[int] = []
+        self._reason: OcrUnavailable | None = None
 
-    def path_of(self, block: Block) -> tuple[str, ...]:
-        if block.kind is ElementKind.TITLE:
-            while self._open and self._open[-1].size <= block.size:
-                self._open.pop()
-            self._open.append(block)
-        return tuple(heading.text for heading in self._open)
+    def lines_of(
+        self, document: pypdfium2.PdfDocument, number: int, lines: list[Line]
+    ) -> list[Line]:
+        """What OCR reads; without it, the little text there is."""
+        try:
+            return read_scan(document, number - 1, lines)
+        except OcrUnavailable as error:
+            self._reason = error
+            self._pages.append(number)
+            return lines
+
+    def note(self) -> Iterator[Element]:
+        """Which pages were not read and why, in the document's last place.
+
+        Raises: OcrUnavailable if no page could be read; Permanent if there was nothing to read.
+        """
+        if self.is_all:
+            raise self._reason or Permanent("No text found in it.")
+        if self._reason:
+            pages = ", ".join(map(str, self._pages))
+            text = f"Not read, because they are pictures: page {pages}. {self._reason}"
+            yield Element(ElementKind.NOTE, text, self._pages[0], ())

@@ -51,6 +51,21 @@ def read_blocks(lines: list[Line], usual_size: float) -> Iterator[Block]:
         yield _block(group, measure)
 
 
+class Outline:
+    """The headings that hold at a place: a larger one ends all smaller ones."""
+
+    def __init__(self) -> None:
+        self._open: list[Block] = []
+
+    def path_of(self, block: Block) -> tuple[str, ...]:
+        """The headings above the block, the outermost first; a heading's own text last."""
+        if block.kind is ElementKind.TITLE:
+            while self._open and self._open[-1].size <= block.size:
+                self._open.pop()
+            self._open.append(block)
+        return tuple(heading.text for heading in self._open)
+
+
 class _Measure:
     """What is usual on one page: the size of its text and the distance of its lines."""
 
@@ -117,6 +132,8 @@ def _block(group: list[Line], measure: _Measure) -> Block:
 
 
 def _joint(above: Line, line: Line, full_width: float) -> str:
+    if above.is_row or line.is_row:
+        return "\n"
     if _BROKEN_WORD.search(above.text) and line.text[:1].islower():
         return ""
     return " " if above.right - above.left >= full_width else "\n"

@@ -3,6 +3,7 @@
 import ctypes
 import math
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import pypdfium2
@@ -15,7 +16,7 @@ _LINE_ENDS = (0x0A, 0x0D)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of text. Units: PDF points, upwards and to the right."""
+    """One line of text, or of cells that stand apart. Units: PDF points, upwards and right."""
 
     text: str
     size: float
@@ -23,6 +24,17 @@ class Line:
     right: float
     bottom: float
     top: float
+    is_row: bool = False
+
+
+@contextmanager
+def opened_page(document: pypdfium2.PdfDocument, index: int) -> Iterator[pypdfium2.PdfPage]:
+    """One page, closed again at the end."""
+    page = document[index]
+    try:
+        yield page
+    finally:
+        page.close()
 
 
 def read_lines(page: pypdfium2.PdfPage) -> list[Line]:

@@ -21,8 +21,12 @@ def parse(path: Path) -> Iterator[Element | Pages]:
     pages = text.split(_FORM_FEED)
     is_paged = len(pages) > 1
     for number, page in enumerate(pages, start=1):
-        for paragraph in _PARAGRAPH_END.split(page):
-            if paragraph.strip():
-                yield Element(
-                    ElementKind.TEXT, paragraph.strip("\n"), number if is_paged else None, ()
-                )
+        for paragraph in paragraphs_of(page):
+            yield Element(ElementKind.TEXT, paragraph, number if is_paged else None, ())
+
+
+def paragraphs_of(text: str) -> Iterator[str]:
+    """What blank lines divide; lines end with a line feed alone."""
+    for paragraph in _PARAGRAPH_END.split(text):
+        if paragraph.strip():
+            yield paragraph.strip("\n")

@@ -88,6 +88,8 @@ def child_process(
         parent_pid=os.getpid(),
         memory_bytes=limits.memory_bytes,
         cpu_seconds=limits.cpu_seconds,
+        slow_page_seconds=limits.slow_page_seconds,
+        slow_pages=limits.max_pages,
     )
     program = [sys.executable, "-I", "-X", "utf8", child.__file__]
     process = _started([*program, json.dumps(job)], folder)
@@ -126,5 +128,6 @@ def _environment(folder: Path) -> dict[str, str]:
         # One document, one core; each further thread would also reserve address space.
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
+        "OPENCV_FOR_THREADS_NUM": "1",
         "MALLOC_ARENA_MAX": "2",
     }

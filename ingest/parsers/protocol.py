@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 
 from ingest.domain.elements import Element, ElementKind
-from ingest.parsers.contract import Pages
+from ingest.parsers.contract import Pages, SlowPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class OutOfMemory:
     """The parser asked for more memory than its limit."""
 
 
-Message = Element | Pages | End | Failure | OutOfMemory
+Message = Element | Pages | SlowPage | End | Failure | OutOfMemory
 
 
 def encode(message: Message) -> bytes:
@@ -44,6 +44,8 @@ def decode(line: bytes) -> Message:
             return Element(ElementKind(kind), text, page, tuple(path))
         case ["pages", int(done), int(total)]:
             return Pages(done, total)
+        case ["slow-page"]:
+            return SlowPage()
         case ["end"]:
             return End()
         case ["failure", str(reason)]:
@@ -65,6 +67,8 @@ def _fields(message: Message) -> list[object]:
             ]
         case Pages():
             return ["pages", message.done, message.total]
+        case SlowPage():
+            return ["slow-page"]
         case End():
             return ["end"]
         case Failure():

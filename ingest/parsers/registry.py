@@ -5,9 +5,28 @@ from memory.domain.errors import Permanent
 PARSER_MODULES = {
     "pdf": "ingest.parsers.pdf",
     "docx": "ingest.parsers.docx",
+    "pptx": "ingest.parsers.pptx",
+    "xlsx": "ingest.parsers.xlsx",
+    "odt": "ingest.parsers.odt",
+    "epub": "ingest.parsers.epub",
+    "rtf": "ingest.parsers.rtf",
+    "msg": "ingest.parsers.msg",
+    "eml": "ingest.parsers.eml",
     "html": "ingest.parsers.html",
+    "xml": "ingest.parsers.xml_values",
+    "json": "ingest.parsers.json_values",
+    "csv": "ingest.parsers.delimited",
+    "tsv": "ingest.parsers.delimited",
     "md": "ingest.parsers.markdown",
+    "rst": "ingest.parsers.rst",
+    "org": "ingest.parsers.org",
     "txt": "ingest.parsers.plain",
+    "png": "ingest.parsers.image",
+    "jpg": "ingest.parsers.image",
+    "webp": "ingest.parsers.image",
+    "gif": "ingest.parsers.image",
+    "bmp": "ingest.parsers.image",
+    "tiff": "ingest.parsers.image",
 }
 
 

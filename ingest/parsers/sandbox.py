@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ingest.domain.elements import Element
 from ingest.domain.limits import Limits, readable_bytes
-from ingest.parsers.contract import Pages
+from ingest.parsers.contract import Pages, SlowPage
 from ingest.parsers.pipes import ChildPipes
 from ingest.parsers.process import FOLDER_PREFIX, child_folder, child_process, is_orphaned
 from ingest.parsers.protocol import End, Failure, Message, OutOfMemory, decode
@@ -113,6 +113,7 @@ class _Gate:
         self._limits = limits
         self._deadline = deadline
         self._characters = 0
+        self._slow_pages = 0
 
     def admit(self, message: Message | None, received_bytes: int) -> Event:
         """The event for a message; a tick for none.
@@ -127,11 +128,18 @@ class _Gate:
             case Pages():
                 self._check_pages(message.total)
                 return Progress(message.done, message.total)
+            case SlowPage():
+                self._allow_more_time()
             case Failure():
                 raise Permanent(message.reason)
             case OutOfMemory():
                 raise _memory_failure(self._limits)
         return Tick()
+
+    def _allow_more_time(self) -> None:
+        self._slow_pages += 1
+        self._check_pages(self._slow_pages)
+        self._deadline += self._limits.slow_page_seconds
 
     def _check_totals(self, received_bytes: int) -> None:
         if time.monotonic() > self._deadline:

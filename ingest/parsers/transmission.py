@@ -7,19 +7,24 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from ingest.domain.elements import Element
-from ingest.parsers.contract import Pages, Parser
+from ingest.parsers import confinement
+from ingest.parsers.contract import Pages, Parser, SlowPage
 from ingest.parsers.protocol import End, Failure, Message, OutOfMemory, encode
 from memory.domain.errors import Permanent
 from memory.domain.text import clean_text, is_blank
 
 
-def send_document(path: Path, parser_module: str, stream: BinaryIO) -> None:
+def send_document(
+    path: Path, parser_module: str, stream: BinaryIO, *, slow_page_seconds: int
+) -> None:
     """Send the document's elements and progress, then one line that says how it ended."""
     try:
         parser = cast("Parser", importlib.import_module(parser_module))
         for item in _shown(parser.parse(path)):
             stream.write(encode(item))
-            if isinstance(item, Pages):
+            if isinstance(item, SlowPage):
+                confinement.allow_more_cpu(slow_page_seconds)
+            if not isinstance(item, Element):
                 # Whoever waits wants to see progress now, not when the buffer is full.
                 stream.flush()
         ending: Message = End()
@@ -32,14 +37,16 @@ def send_document(path: Path, parser_module: str, stream: BinaryIO) -> None:
     stream.write(encode(ending))
 
 
-def _shown(items: Iterator[Element | Pages]) -> Iterator[Element | Pages]:
+def _shown(
+    items: Iterator[Element | Pages | SlowPage],
+) -> Iterator[Element | Pages | SlowPage]:
     """Progress, and the elements that show something, in the form that is stored.
 
     Raises: Permanent if there is no such element.
     """
     is_empty = True
     for item in items:
-        if isinstance(item, Pages):
+        if not isinstance(item, Element):
             yield item
         elif not is_blank(item.text):
             is_empty = False

@@ -35,6 +35,10 @@ WRITTEN_AT_ONCE = 100
 EMBEDDED_AT_ONCE = 8
 EMBEDDER_RETRY = timedelta(minutes=1)
 PARSER_RETRY = timedelta(seconds=20)
+NOT_HERE = (
+    "The stored file cannot be read on this host. "
+    "Share LONGHAND_FILES between all hosts, or upload it again."
+)
 NOTHING_FOUND = "No text found in it."
 
 
@@ -87,7 +91,7 @@ def temporary_folder() -> Path:
 def parse_document(claim: Claim) -> None:
     """Read a claimed document into passages, up to the status `embedding`.
 
-    Raises: ClaimLost; Canceled; ParserDied; ParserNotStarted; Permanent with the reason.
+    Raises: ClaimLost; Canceled; ParserDied; ParserNotStarted; Permanent, Retryable with the reason.
     """
     claim.renew(status=Document.Status.PARSING, pages_done=0, pages_total=None, reason="")
     with _local_copy(claim.document) as path:
@@ -214,9 +218,13 @@ def _retry_or_fail(claim: Claim, reason: str) -> None:
 
 @contextmanager
 def _local_copy(document: Document) -> Iterator[Path]:
-    """The stored file as a path, wherever the storage keeps it."""
+    """The stored file as a path, wherever the storage keeps it.
+
+    Raises: Retryable when this host does not have it: another one may.
+    """
     try:
-        with default_storage.open(document.file) as stored:
-            yield Path(str(stored.name))
-    except FileNotFoundError:
-        raise Permanent("The stored file is gone. Upload it again.") from None
+        stored = default_storage.open(document.file)
+    except (FileNotFoundError, PermissionError):
+        raise Retryable(NOT_HERE) from None
+    with stored:
+        yield Path(str(stored.name))

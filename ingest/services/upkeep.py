@@ -22,7 +22,7 @@ SAMPLE = Path(__file__)
 
 def sweep_temporary_files() -> dict[str, int]:
     """Remove scratch folders of dead parsers and uploads that nobody writes any more."""
-    longest = settings.LONGHAND_PARSE_LIMITS.wall_seconds + SPARE_SECONDS
+    longest = settings.LONGHAND_PARSE_LIMITS.longest_seconds + SPARE_SECONDS
     return {"folders": sweep(temporary_folder(), longest), "uploads": _sweep_uploads()}
 
 

@@ -8,6 +8,7 @@ from memory.models import JobRun
 from memory.services.hosts import host_name
 
 PARSER = "probe-parser"
+OCR = "probe-ocr"
 FRESH = timedelta(minutes=5)
 
 
@@ -27,6 +28,11 @@ def was_probed(kind: str, within: timedelta) -> bool:
     since = timezone.now() - within
     own = JobRun.objects.filter(kind=kind, worker=host_name())
     return own.filter(finished_at__gt=since).exists()
+
+
+def last_probe(kind: str) -> JobRun | None:
+    """The last try of the part on any host, None if nobody has tried it lately."""
+    return JobRun.objects.filter(kind=kind).order_by("-finished_at").first()
 
 
 def failing(kind: str) -> list[str]:

@@ -1,6 +1,5 @@
-"""Real files of the formats that are read so far: every string that must be found is found."""
+"""Real files of every format that holds text: every string that must be found is found."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,12 +8,12 @@ from ingest.tasks import read_next_document
 from tests.cases.foreign import FOLDER, folded, needs_cases, read_json
 from tests.fixtures import Api
 
-FORMATS = {".pdf", ".docx", ".md", ".txt", ".html"}
-SCAN = "06_multi-page-images_scan.pdf"
+# Pictures of pages, which only OCR can read.
+SCANS = frozenset(("06_multi-page-images_scan.pdf", "26_simple_scan.png"))
 EXPECTED: dict[str, dict[str, Any]] = {
     name: entry
     for name, entry in read_json("realdocs", "expected.json").items()
-    if Path(name).suffix in FORMATS
+    if name not in SCANS
 }
 
 
@@ -40,9 +39,6 @@ def test_every_expected_string_stands_in_a_passage_among_the_first_ten(
     missing = []
     for name, entry in EXPECTED.items():
         document = api("get", f"documents/{library[name]}").json()
-        if name == SCAN:
-            assert (document["status"], "OCR" in document["reason"]) == ("failed", True)
-            continue
         assert document["status"] == "done", (name, document["reason"])
         missing += [
             (name, string)
@@ -58,7 +54,12 @@ def is_found(api: Api, document: str, string: str) -> bool:
     query = {"query": string, "mode": "keyword", "limit": 10}
     facts = [each["fact"] for each in api("post", "recall", query).json()["results"]]
     return any(
-        fact["document"]["id"] == document and folded(string) in folded(fact["text"])
+        fact["document"]["id"] == document and comparable(string) in comparable(fact["text"])
         for fact in facts
         if fact["document"]
     )
+
+
+def comparable(text: str) -> str:
+    """Folded, and with a colon next to its word: the list says that its spacing may differ."""
+    return folded(text).replace(" :", ":")

@@ -1,12 +1,10 @@
 """Write the sample documents of `tests/data/documents`; run it again after changing them.
 
-Usage: python tests/data/make_documents.py [FOLDER]
+Usage: python -m tests.data.make_documents [FOLDER]
 """
 
-import datetime
 import io
 import sys
-import zipfile
 from pathlib import Path
 
 import docx
@@ -18,8 +16,9 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
+from tests.data import office_documents as office
+
 FOLDER = Path(__file__).parent / "documents"
-_WRITTEN_AT = datetime.datetime(2031, 3, 4, 9, 30, tzinfo=datetime.UTC)
 
 PLAIN_TXT = """\
 Ferry timetable, spring
@@ -130,6 +129,10 @@ def main(folder: Path) -> None:
     (folder / "awkward.docx").write_bytes(awkward_docx())
     (folder / "plain.pdf").write_bytes(plain_pdf())
     (folder / "awkward.pdf").write_bytes(awkward_pdf())
+    for kind in ("pptx", "xlsx", "odt", "epub", "msg"):
+        for name in ("plain", "awkward"):
+            write = getattr(office, f"{name}_{kind}")
+            (folder / f"{name}.{kind}").write_bytes(write())
 
 
 def plain_docx() -> bytes:
@@ -213,15 +216,11 @@ def _paragraph(canvas: Canvas, font: str, text: str, height: float) -> None:
 
 def _saved(document: "docx.document.Document") -> bytes:
     """The document as bytes that are the same each time."""
-    document.core_properties.created = _WRITTEN_AT
-    document.core_properties.modified = _WRITTEN_AT
-    written, fixed = io.BytesIO(), io.BytesIO()
+    document.core_properties.created = office.WRITTEN_AT
+    document.core_properties.modified = office.WRITTEN_AT
+    written = io.BytesIO()
     document.save(written)
-    with zipfile.ZipFile(written) as source, zipfile.ZipFile(fixed, "w") as target:
-        for part in source.infolist():
-            same_time = zipfile.ZipInfo(part.filename, date_time=(1980, 1, 1, 0, 0, 0))
-            target.writestr(same_time, source.read(part), zipfile.ZIP_DEFLATED)
-    return fixed.getvalue()
+    return office.repacked(written)
 
 
 if __name__ == "__main__":

@@ -51,11 +51,14 @@ def test_check_file_names_unpacked_limit_and_setting(tmp_path: Path) -> None:
         check_file(path, DOCX, limits)
 
 
-def test_check_file_rejects_what_expands_too_much(tmp_path: Path) -> None:
-    path = container(tmp_path / "a.docx", {"word/document.xml": 30_000_000})
+def test_check_file_rejects_what_expands_too_much_in_every_kind_of_container(
+    tmp_path: Path,
+) -> None:
+    path = container(tmp_path / "a", {"word/document.xml": 30_000_000})
 
-    with pytest.raises(Rejected, match=r"Expands too much: .* unpack to 30 MB"):
-        check_file(path, DOCX, Limits())
+    for media_type_id in ("docx", "pptx", "xlsx", "odt", "epub"):
+        with pytest.raises(Rejected, match=r"Expands too much: .* unpack to 30 MB"):
+            check_file(path, MEDIA_TYPES[media_type_id], Limits())
 
 
 def test_check_file_allows_dense_small_container(tmp_path: Path) -> None:

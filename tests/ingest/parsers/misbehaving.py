@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ingest.domain.elements import Element, ElementKind
-from ingest.parsers.contract import Pages
+from ingest.parsers.confinement import permitted_program
+from ingest.parsers.contract import Pages, SlowPage
 
 
 def _text(text: str) -> Element:
@@ -92,6 +93,12 @@ def start_program() -> Iterator[Element | Pages]:
     yield _text("started")
 
 
+def start_pandoc_at_large() -> Iterator[Element | Pages]:
+    program, _sandbox = permitted_program()
+    subprocess.run([program, "--version"], check=True)
+    yield _text("started")
+
+
 def print_noise() -> Iterator[Element | Pages]:
     sys.stdout.write('["element","text","printed",null,[]]\n')
     sys.stdout.flush()
@@ -117,6 +124,20 @@ def flood() -> Iterator[Element | Pages]:
 def count_pages() -> Iterator[Element | Pages]:
     yield Pages(0, 5_000)
     time.sleep(60)
+
+
+def announce_slow_pages() -> Iterator[Element | Pages | SlowPage]:
+    while True:
+        yield SlowPage()
+
+
+def take_a_second_for_a_slow_page() -> Iterator[Element | Pages | SlowPage]:
+    yield Pages(0, 1)
+    yield SlowPage()
+    deadline = time.process_time() + 1.2
+    while time.process_time() < deadline:
+        pass
+    yield _text("read at last")
 
 
 def write_large_file() -> Iterator[Element | Pages]:

@@ -24,6 +24,8 @@ class BrokenError(Exception):
         lxml.etree.XMLSyntaxError("secret words", 1, 1, 1),
         zipfile.BadZipFile("secret words"),
         zlib.error("secret words"),
+        OSError("secret words"),
+        OSError(22, "Invalid argument: secret words"),
         BrokenError("secret words"),
     ],
     ids=lambda error: type(error).__name__,

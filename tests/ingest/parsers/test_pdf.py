@@ -142,13 +142,13 @@ def test_pdf_page_in_larger_print_is_no_page_of_headings(tmp_path: Path) -> None
     assert ElementKind.TITLE not in kinds
 
 
-def test_pdf_without_text_says_that_ocr_is_missing(tmp_path: Path) -> None:
+def test_pdf_without_text_or_picture_says_so(tmp_path: Path) -> None:
     path = tmp_path / "a.pdf"
     canvas = Canvas(str(path))
     canvas.rect(100, 100, 200, 200, fill=1)
     canvas.save()
 
-    with pytest.raises(Permanent, match=r"^No text found; OCR is not available yet\.$"):
+    with pytest.raises(Permanent, match=r"^No text found in it\.$"):
         list(parse(path))
 
 

@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.domain.elements import Element, ElementKind
-from ingest.parsers.contract import Pages
+from ingest.parsers.contract import Pages, SlowPage
 from ingest.parsers.protocol import End, Failure, Message, OutOfMemory, decode, encode
 
 _ELEMENTS = st.builds(
@@ -13,7 +13,9 @@ _ELEMENTS = st.builds(
     st.none() | st.integers(1, 10_000),
     st.lists(st.text()).map(tuple),
 )
-_MESSAGES = _ELEMENTS | st.sampled_from([Pages(0, 3), End(), Failure("no\nway"), OutOfMemory()])
+_MESSAGES = _ELEMENTS | st.sampled_from(
+    [Pages(0, 3), SlowPage(), End(), Failure("no\nway"), OutOfMemory()]
+)
 
 
 @settings(deadline=None)

@@ -5,11 +5,14 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from ingest.domain.elements import Element, ElementKind
 from ingest.domain.limits import Limits
+from ingest.parsers import sandbox
+from ingest.parsers.contract import SlowPage
 from ingest.parsers.process import FOLDER_PREFIX
 from ingest.parsers.sandbox import (
     Event,
@@ -189,6 +192,40 @@ def test_wall_limit_is_permanent_and_names_its_setting(tmp_path: Path) -> None:
     assert leftovers(tmp_path) == []
 
 
+def test_slow_page_has_processor_time_of_its_own(tmp_path: Path) -> None:
+    limits = dataclasses.replace(LIMITS, cpu_seconds=1, slow_page_seconds=30)
+
+    assert texts(start("take_a_second_for_a_slow_page", tmp_path, limits)) == ["read at last"]
+
+
+def test_slow_page_has_a_bound_of_processor_time(tmp_path: Path) -> None:
+    limits = dataclasses.replace(LIMITS, cpu_seconds=1, slow_page_seconds=0)
+
+    with pytest.raises(Permanent, match="LONGHAND_PARSE_CPU_SECONDS"):
+        list(start("take_a_second_for_a_slow_page", tmp_path, limits))
+
+
+def test_slow_page_moves_the_end_of_the_time_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(sandbox, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    gate = sandbox._Gate(dataclasses.replace(LIMITS, slow_page_seconds=30), deadline=10.0)
+
+    for _ in range(2):
+        gate.admit(SlowPage(), 0)
+    now[0] = 69.0
+    assert gate.admit(None, 0) == Tick()
+    now[0] = 71.0
+    with pytest.raises(Permanent, match="LONGHAND_PARSE_WALL_SECONDS"):
+        gate.admit(None, 0)
+
+
+def test_more_slow_pages_than_pages_may_be_are_refused(tmp_path: Path) -> None:
+    limits = dataclasses.replace(LIMITS, max_pages=3)
+
+    with pytest.raises(Permanent, match=r"4 pages; the limit is 3"):
+        list(start("announce_slow_pages", tmp_path, limits))
+
+
 def test_output_limit_is_permanent(tmp_path: Path) -> None:
     limits = dataclasses.replace(LIMITS, output_bytes=1_000_000)
 
@@ -243,7 +280,9 @@ def test_death_leaves_its_kind_and_place_in_the_log_and_no_words_of_the_document
     assert "the words of the" not in caught.value.log + str(caught.value)
 
 
-@pytest.mark.parametrize("behaviour", ["connect", "look_up_name", "start_program"])
+@pytest.mark.parametrize(
+    "behaviour", ["connect", "look_up_name", "start_program", "start_pandoc_at_large"]
+)
 def test_child_may_not_reach_network_or_programs(behaviour: str, tmp_path: Path) -> None:
     with pytest.raises(ParserDied) as caught:
         list(start(behaviour, tmp_path))

@@ -86,7 +86,7 @@ def test_file_over_the_limit_is_refused_with_the_setting_named(store, settings):
     [
         (b" \n\t ", "blank.txt", "No text"),
         (b"%PDF-1.4 broken", "broken.pdf", "damaged"),
-        (b"\x89PNG\r\n\x1a\n" + b"0" * 64, "photo.png", "not read yet"),
+        (b"\x1f\x8b\x08" + b"0" * 64, "photo.gz", "not read yet"),
     ],
 )
 def test_unreadable_document_fails_with_its_reason_and_leaves_no_passage(

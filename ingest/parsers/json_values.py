@@ -1,0 +1,79 @@
+"""JSON, and files of one JSON value a line, as lines of `path: value`."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from ingest.domain.elements import Element
+from ingest.parsers.contract import Pages
+from ingest.parsers.encodings import decode_text
+from ingest.parsers.path_lines import below, line, read_records
+from memory.domain.errors import Permanent
+
+_SPACE = " \t\r\n"
+# Numbers stay as they are written.
+_DECODER = json.JSONDecoder(parse_float=str, parse_int=str)
+
+
+def parse(path: Path) -> Iterator[Element | Pages]:
+    """One element for each item of the outermost list or object.
+
+    Raises: Permanent if it is no valid JSON.
+    """
+    values = _values(decode_text(path.read_bytes()))
+    yield from read_records(_records(values[0] if len(values) == 1 else values))
+
+
+def _values(text: str) -> list[object]:
+    """The values that follow each other in a file, one as a rule."""
+    values: list[object] = []
+    place = 0
+    while rest := len(text[place : place + 1]):
+        if text[place] in _SPACE:
+            place += rest
+            continue
+        try:
+            value, place = _DECODER.raw_decode(text, place)
+        except json.JSONDecodeError as error:
+            raise Permanent(
+                f"The file is damaged: it is no valid JSON at line {error.lineno}."
+            ) from None
+        values.append(value)
+    return values
+
+
+def _records(value: object) -> Iterator[Iterable[str]]:
+    match value:
+        case dict():
+            yield from (_lines(part, str(name)) for name, part in value.items())
+        case list() if not _is_flat(value):
+            yield from (_lines(part, f"[{index}]") for index, part in enumerate(value))
+        case _:
+            yield _lines(value, "")
+
+
+def _lines(value: object, path: str) -> Iterator[str]:
+    match value:
+        case dict():
+            for name, part in value.items():
+                yield from _lines(part, below(path, name))
+        case list() if _is_flat(value):
+            if shown := ", ".join(filter(None, map(_shown, value))):
+                yield line(path, shown)
+        case list():
+            for index, part in enumerate(value):
+                yield from _lines(part, f"{path}[{index}]")
+        case _:
+            if shown := _shown(value):
+                yield line(path, shown)
+
+
+def _is_flat(values: list[object]) -> bool:
+    return not any(isinstance(value, dict | list) for value in values)
+
+
+def _shown(value: object) -> str:
+    """A single value; nothing for null, which says nothing."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)

@@ -1,0 +1,54 @@
+"""Excel workbooks by openpyxl, sheet by sheet, row by row; each cell as the sheet shows it."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import BinaryIO
+from xml.etree.ElementTree import ParseError
+
+import openpyxl
+from openpyxl.workbook import Workbook
+from openpyxl.worksheet._read_only import ReadOnlyWorksheet
+
+from ingest.domain.elements import Element, ElementKind
+from ingest.parsers.cell_values import shown_value
+from ingest.parsers.contract import Pages
+from ingest.parsers.damage import told_as_damage
+from ingest.parsers.rows import Row, read_rows
+
+
+def parse(path: Path) -> Iterator[Element | Pages]:
+    """The rows of every sheet under its name, values as the workbook shows them.
+
+    A formula stands with the value that was saved last.
+    Raises: Permanent if the file is no readable workbook.
+    """
+    # Opened here: a stored file has no ending, and by path it would be refused.
+    with path.open("rb") as file, told_as_damage(ParseError), closing(_opened(file)) as workbook:
+        sheets = workbook.worksheets
+        yield Pages(0, len(sheets))
+        for number, sheet in enumerate(sheets, start=1):
+            yield from _read_sheet(sheet)
+            yield Pages(number, len(sheets))
+
+
+def _opened(file: BinaryIO) -> Workbook:
+    # Streamed, a sheet of any length fits into memory.
+    return openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
+
+
+def _read_sheet(sheet: ReadOnlyWorksheet) -> Iterator[Element]:
+    path = (sheet.title,)
+    is_named = False
+    for element in read_rows(_rows(sheet), path):
+        if not is_named:
+            yield Element(ElementKind.TITLE, sheet.title, None, path)
+            is_named = True
+        yield element
+
+
+def _rows(sheet: ReadOnlyWorksheet) -> Iterator[Row]:
+    # Many programs state a wrong size, and the stated columns would all be filled up.
+    sheet.reset_dimensions()
+    for row in sheet.iter_rows():
+        yield [" ".join(shown_value(cell.value, cell.number_format).split()) for cell in row]

@@ -1,0 +1,73 @@
+"""XML as lines of `path: value`; a part with words between its own parts is one text."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import lxml.etree
+
+from ingest.domain.elements import Element
+from ingest.parsers.contract import Pages
+from ingest.parsers.path_lines import below, line, read_records
+from ingest.parsers.safe_xml import parsed_xml
+from memory.domain.errors import Permanent
+
+
+def parse(path: Path) -> Iterator[Element | Pages]:
+    """One element for each part of the outermost one.
+
+    Raises: Permanent if it is no valid XML.
+    """
+    try:
+        root = parsed_xml(path.read_bytes())
+    except lxml.etree.XMLSyntaxError as error:
+        raise Permanent(
+            f"The file is damaged: it is no valid XML at line {error.lineno}."
+        ) from None
+    yield from read_records(_records(root))
+
+
+def _records(root: lxml.etree._Element) -> Iterator[Iterable[str]]:
+    name = _name(root)
+    if _is_mixed(root) or not len(root):
+        yield _lines(root, name)
+        return
+    yield _attributes(root, name)
+    yield from (_lines(part, path) for path, part in _parts(root, name))
+
+
+def _lines(part: lxml.etree._Element, path: str) -> Iterator[str]:
+    yield from _attributes(part, path)
+    if _is_mixed(part) or not len(part):
+        if words := " ".join("".join(part.itertext()).split()):
+            yield line(path, words)
+        return
+    for place, inner in _parts(part, path):
+        yield from _lines(inner, place)
+
+
+def _attributes(part: lxml.etree._Element, path: str) -> Iterator[str]:
+    for name, value in part.attrib.items():
+        if value.strip():
+            yield line(f"{path}@{lxml.etree.QName(name).localname}", value)
+
+
+def _parts(part: lxml.etree._Element, path: str) -> Iterator[tuple[str, lxml.etree._Element]]:
+    """The inner parts with their places; those of one name are counted."""
+    inner = [each for each in part if isinstance(each.tag, str)]
+    total = Counter(map(_name, inner))
+    seen: Counter[str] = Counter()
+    for each in inner:
+        name = _name(each)
+        number = f"[{seen[name]}]" if total[name] > 1 else ""
+        seen[name] += 1
+        yield below(path, f"{name}{number}"), each
+
+
+def _is_mixed(part: lxml.etree._Element) -> bool:
+    own = [part.text, *(inner.tail for inner in part)]
+    return len(part) > 0 and any(text and text.strip() for text in own)
+
+
+def _name(part: lxml.etree._Element) -> str:
+    return str(lxml.etree.QName(part).localname)

@@ -1,0 +1,51 @@
+from pathlib import Path
+
+import pytest
+
+from ingest.parsers.contract import Pages
+from memory.domain.errors import Permanent
+from tests.data.office_documents import awkward_epub, packed, plain_epub
+from tests.ingest.parsers.reading import elements, found
+from tests.ingest.parsers.test_xlsx import unpacked
+
+LOCK = (
+    "<encryption xmlns:e='http://www.w3.org/2001/04/xmlenc#'><e:EncryptedData><e:CipherData>"
+    "<e:CipherReference URI='{}'/></e:CipherData></e:EncryptedData></encryption>"
+)
+
+
+def test_chapters_follow_title_and_authors(tmp_path: Path) -> None:
+    items = elements(tmp_path / "a", plain_epub(), "epub")
+
+    assert [(each.heading_path, each.text) for each in items] == [
+        (("Across the water",), "Across the water"),
+        (("Across the water",), "Ruth Amaru"),
+        (("The ferry",), "The ferry"),
+        (("The ferry",), "Ilse rowed across before the bell rang."),
+        (("The island",), "The island"),
+        (("The island",), "Nobody had mended the jetty."),
+    ]
+
+
+def test_chapter_goes_on_in_the_next_part_and_missing_parts_are_passed_over(
+    tmp_path: Path,
+) -> None:
+    items = found(tmp_path / "a", awkward_epub(), "epub")
+
+    (place,) = [
+        each.heading_path
+        for each in items
+        if not isinstance(each, Pages) and each.text == "Erst die Ebbe gab den Weg frei."
+    ]
+    assert place == ("Gezeiten",)
+    assert items[-1] == Pages(4, 4)
+
+
+def test_locked_chapter_is_refused_and_locked_font_is_not(tmp_path: Path) -> None:
+    parts: dict[str, str | bytes] = {**unpacked(plain_epub())}
+
+    parts["META-INF/encryption.xml"] = LOCK.format("book/font.otf")
+    assert elements(tmp_path / "a", packed(parts), "epub")
+    parts["META-INF/encryption.xml"] = LOCK.format("book/two.xhtml")
+    with pytest.raises(Permanent, match="protected against copying"):
+        elements(tmp_path / "a", packed(parts), "epub")
