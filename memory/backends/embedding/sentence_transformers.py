@@ -20,6 +20,8 @@ from memory.domain.errors import Permanent, Retryable
 class SentenceTransformersEmbedder:
     """Runs one local model, loaded at first use; nothing is ever downloaded."""
 
+    is_english_only = False
+
     def __init__(self, model: str | Path, *, name: str | None = None, threads: int = 1) -> None:
         self.name = name or Path(model).name
         self._source = str(model)
