@@ -73,6 +73,14 @@ def programs_for(place: Place, owner: Owner | None) -> Path:
     return _bin(copy)
 
 
+def client_programs() -> Path:
+    """The folder with `pg_dump`, `pg_restore` and `psql`, which run as the present user.
+
+    Raises: DatabaseFailed when the package is missing.
+    """
+    return _bin(_package_folder())
+
+
 def _package_folder() -> Path:
     # Not imported: the package changes the modes of folders it looks at.
     found = importlib.util.find_spec(PACKAGE)

@@ -1,0 +1,1 @@
+"""Memories as other systems keep them: text and rows in, drafts of facts out."""

@@ -1,0 +1,151 @@
+"""Archives that somebody changed: refused in one sentence, and nothing is stored."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ingest.models import Document
+from memory.models import Fact, Principal, Turn, User, across_owners, acting_as
+from memory.services.accounts import create_account
+from tests.fixtures import add_document, add_turn, remember
+from tests.furnished import every_file, every_row
+
+pytestmark = pytest.mark.django_db
+
+Change = Callable[[dict[str, bytes]], None]
+
+
+@pytest.fixture
+def exported(own_files: Path, alice: User, tmp_path: Path) -> Path:
+    """An export of one memory, one turn that gave nothing, and one document."""
+    remember(alice, "The rent is 1,250.", tags=("home",))
+    add_turn(alice, "Hello there.")
+    add_document(alice, "notes.txt", text="The lease ends in May.")
+    call_command("export", "--user", alice.email, "--output", str(tmp_path / "folder"))
+    return tmp_path / "folder"
+
+
+@pytest.fixture
+def nora(db: None) -> User:
+    return create_account("nora@example.org")
+
+
+def rewritten(exported: Path, name: str, change: Callable[[dict[str, Any]], object]) -> Path:
+    """The same export with its first line of this noun changed, and a manifest that agrees."""
+    file = next(exported.rglob(name))
+    first, *others = file.read_text().splitlines()
+    line = json.loads(first)
+    change(line)
+    file.write_text("\n".join([json.dumps(line), *others]) + "\n")
+    manifest = json.loads((exported / "manifest.json").read_text())
+    manifest["members"][file.relative_to(exported).as_posix()] = {
+        "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
+        "size_bytes": file.stat().st_size,
+    }
+    (exported / "manifest.json").write_text(json.dumps(manifest))
+    return exported
+
+
+def refused(path: Path, email: str = "nora@example.org") -> CommandError:
+    with pytest.raises(CommandError) as caught:
+        call_command("import", str(path), "--user", email)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "sentence"),
+    [
+        ("facts.jsonl", {"importance": 11}, "facts.jsonl line 1"),
+        ("facts.jsonl", {"kind": "gossip"}, "Unknown kind 'gossip'"),
+        ("facts.jsonl", {"category": "invented"}, "'invented' is not in this export"),
+        ("facts.jsonl", {"scope": {"kind": "global"}}, "'global' is not one of this person's"),
+        ("facts.jsonl", {"scope": {"kind": "agent", "agent": "quill"}}, "has no such agent"),
+        ("facts.jsonl", {"scope": None}, "names no scope"),
+        ("turns.jsonl", {"conversation": "another"}, "'another' is not in this export"),
+        ("documents.jsonl", {"sha256": "00" * 32}, "another one than it says"),
+    ],
+)
+def test_import_names_the_line_and_stores_nothing(exported, nora, name, changes, sentence):
+    path = rewritten(exported, name, lambda line: line.update(changes))
+    rows, files = every_row(), every_file()
+
+    error = refused(path)
+
+    assert error.returncode == 2
+    assert len(str(error).splitlines()) == 1
+    assert name in str(error)
+    with pytest.raises(CommandError, match=sentence):
+        raise error
+    rows.pop("sequences")
+    assert {name: rows[name] for name in rows} == {name: every_row()[name] for name in rows}
+    assert every_file() == files
+
+
+def test_import_masks_secrets_that_somebody_wrote_into_an_export(exported, nora):
+    secret = "ghp_" + "a1B2" * 9
+    rewritten(exported, "facts.jsonl", lambda line: line.update(text=f"The token is {secret}"))
+
+    call_command("import", str(exported), "--user", nora.email)
+
+    with acting_as(Principal(nora)):
+        assert [secret in text for text in Fact.objects.values_list("text", flat=True)] == [False]
+
+
+def test_import_reads_an_unfinished_document_anew(exported, nora):
+    call_command("import", str(exported), "--user", nora.email)
+
+    with acting_as(Principal(nora)):
+        document = Document.objects.get()
+        assert (document.status, document.uploaded_by, document.attempts) == ("queued", nora, 0)
+
+
+def test_import_never_takes_over_a_row_of_somebody_else(exported, alice, bob):
+    """The same ids are taken: bob gets rows of his own, alice keeps hers."""
+    call_command("import", str(exported), "--user", bob.email)
+
+    with across_owners():
+        facts = {fact.scope.user: fact.pk for fact in Fact.objects.select_related("scope__user")}
+        turns = Turn.objects.values_list("scope__user__email", flat=True)
+        assert facts.keys() == {alice, bob}
+        assert facts[alice] != facts[bob]
+        assert sorted(turns) == ["alice@example.org", "bob@example.org"]
+
+
+def test_export_never_writes_over_what_is_there(exported, alice, tmp_path):
+    (tmp_path / "kept.zip").write_text("somebody's")
+
+    for path in (tmp_path / "kept.zip", exported):
+        with pytest.raises(CommandError, match="exists already"):
+            call_command("export", "--user", alice.email, "--output", str(path))
+
+    assert (tmp_path / "kept.zip").read_text() == "somebody's"
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_export_says_which_file_is_gone(exported, alice, tmp_path, capsys):
+    with across_owners():
+        Document.objects.update(file="documents/gone")
+
+    call_command("export", "--user", alice.email, "--output", str(tmp_path / "again"))
+
+    assert "The file of notes.txt is gone" in capsys.readouterr().err
+    call_command("import", str(tmp_path / "again"), "--user", alice.email)
+
+
+@pytest.mark.parametrize(
+    ("email", "path", "sentence"),
+    [
+        ("nobody@example.org", "folder", "has no account"),
+        ("nora@example.org", "not-there", "No such file"),
+        ("nora@example.org", ".", "no manifest.json"),
+    ],
+)
+def test_import_says_what_is_missing(exported, nora, tmp_path, email, path, sentence):
+    error = refused(tmp_path / path, email)
+
+    assert sentence in str(error)

@@ -1,0 +1,171 @@
+"""A backup and its way back: every row of every table, and every byte of every file."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.db import connection
+
+from memory.db.errors import DatabaseFailed
+from memory.domain.errors import InvalidInput
+from memory.models import FactHistory, Principal, across_owners, acting_as
+from memory.services.facts import correct_fact
+from memory.services.transfer.backup import make_backup
+from memory.services.transfer.restore import restore_backup
+from tests.fixtures import add_document, remember
+from tests.furnished import (
+    empty_database,
+    every_file,
+    every_row,
+    keep_files_in,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def backup(furnished, tmp_path, settings) -> Path:
+    (settings.LONGHAND_HOME / "secret_key").write_text("the key that signs")
+    make_backup(tmp_path / "all.zip", with_keys=True)
+    return tmp_path / "all.zip"
+
+
+@pytest.fixture
+def small_backup(own_files, alice, tmp_path, settings) -> Path:
+    """Of one account and one document, for what does not depend on the rows."""
+    (settings.LONGHAND_HOME / "secret_key").write_text("the key that signs")
+    add_document(alice, "notes.txt", text="The keys are at Nora's.")
+    make_backup(tmp_path / "all.zip", with_keys=True)
+    return tmp_path / "all.zip"
+
+
+def test_backup_brings_back_every_row_and_file_in_an_empty_place(
+    furnished, backup, tmp_path, settings
+):
+    rows, files = every_row(), every_file()
+    settings.LONGHAND_HOME = tmp_path / "new"
+    settings.LONGHAND_HOME.mkdir()
+    keep_files_in(settings, tmp_path / "new-files")
+
+    with empty_database():
+        restore_backup(backup, replace=False)
+
+        restored = every_row()
+        assert restored == rows
+        assert sum(map(len, rows.values())) > 50
+        assert len(rows["memory_facthistory"]) > len(rows["memory_fact"])
+        assert every_file() == files != {}
+        key = settings.LONGHAND_HOME / "secret_key"
+        assert key.read_text() == "the key that signs"
+        assert key.stat().st_mode & 0o777 == 0o600
+
+        kept = remember(furnished, "Said after the way back.")
+        with acting_as(Principal(furnished)) as principal:
+            correct_fact(principal=principal, fact_id=kept.pk, changes={"text": "Said later."})
+        with across_owners():
+            assert FactHistory.objects.of(kept.pk).count() == 2
+
+
+def test_restore_gives_up_what_is_there_only_when_told_to(furnished, backup, settings, tmp_path):
+    rows, files = every_row(), every_file()
+    with empty_database():
+        restore_backup(backup, replace=True)
+        remember(furnished, "Only in the second place.")
+        add_document(furnished, "later.txt")
+
+        with pytest.raises(InvalidInput, match="--replace"):
+            restore_backup(backup, replace=False)
+        assert len(every_file()) == len(files) + 1
+
+        restore_backup(backup, replace=True)
+        assert every_row() == rows
+        assert every_file() == files
+
+
+def test_restore_that_the_database_refuses_changes_nothing(small_backup, tmp_path):
+    """The tables stand in the way of a view, which is dropped, and of a type, which is not."""
+    with empty_database():
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE TYPE memory_fact AS (something integer)")
+        lost = next(iter(every_file()))
+        Path(tmp_path / "files" / lost).unlink()
+
+        with pytest.raises(DatabaseFailed, match="already exists"):
+            restore_backup(small_backup, replace=False)
+
+        assert every_row() == {"sequences": []}
+        assert lost not in every_file()
+
+
+def test_restore_refuses_while_somebody_uses_the_database(small_backup):
+    with empty_database():
+        other = connection.copy()
+        other.ensure_connection()
+        try:
+            with pytest.raises(InvalidInput, match="Stop Longhand"):
+                restore_backup(small_backup, replace=False)
+        finally:
+            other.close()
+
+
+def test_backup_is_private_and_never_takes_a_name_that_is_taken(small_backup):
+    before = small_backup.read_bytes()
+
+    with pytest.raises(InvalidInput, match="exists already"):
+        make_backup(small_backup, with_keys=True)
+
+    assert small_backup.read_bytes() == before
+    assert small_backup.stat().st_mode & 0o777 == 0o600
+    assert sorted(file.name for file in small_backup.parent.glob("*.zip*")) == ["all.zip"]
+
+
+def test_backup_that_fails_leaves_no_half_file(alice, own_files, tmp_path, monkeypatch):
+    name = connection.settings_dict["NAME"]
+    connection.ensure_connection()
+    with monkeypatch.context() as patched:
+        patched.setitem(connection.settings_dict, "NAME", f"{name}_that_is_not_there")
+        with pytest.raises(DatabaseFailed, match="does not exist"):
+            make_backup(tmp_path / "all.zip", with_keys=False)
+
+    assert [each.name for each in tmp_path.iterdir() if each.is_file()] == []
+
+
+def test_backup_without_its_key_holds_none(alice, own_files, tmp_path, settings):
+    (settings.LONGHAND_HOME / "secret_key").write_text("the key that signs")
+
+    make_backup(tmp_path / "all.zip", with_keys=False)
+
+    assert b"the key that signs" not in (tmp_path / "all.zip").read_bytes()
+
+
+def test_restore_refuses_a_backup_with_one_changed_byte(small_backup):
+    content = bytearray(small_backup.read_bytes())
+    content[content.index(b"The keys are at")] ^= 1
+    small_backup.write_bytes(content)
+
+    with empty_database():
+        with pytest.raises(InvalidInput, match="damaged"):
+            restore_backup(small_backup, replace=False)
+        assert every_row() == {"sequences": []}
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"migrations": ["memory.0999_of_the_future"]}, "later Longhand"),
+        ({"version": 2}, "Upgrade it first"),
+        ({"format": "longhand-export"}, "is no longhand-backup"),
+    ],
+)
+def test_restore_refuses_a_backup_of_a_later_longhand(small_backup, tmp_path, changes, sentence):
+    other = tmp_path / "other.zip"
+    with zipfile.ZipFile(small_backup) as source, zipfile.ZipFile(other, "w") as target:
+        for entry in source.infolist():
+            content = source.read(entry)
+            if entry.filename == "manifest.json":
+                content = json.dumps({**json.loads(content), **changes}).encode()
+            target.writestr(entry, content)
+
+    with empty_database(), pytest.raises(InvalidInput, match=sentence):
+        restore_backup(other, replace=False)
