@@ -13,6 +13,9 @@ from dashboard.supervision.failures import StartFailed
 from memory.db.place import Place, place_of
 from memory.db.server import Server, start
 from memory.db.vector import require_vector
+from memory.domain.errors import Retryable
+from memory.services.health import check_migrations
+from memory.services.queue import broker_bells
 
 OTHER_COMMAND_SECONDS = 20.0
 POLL_SECONDS = 0.1
@@ -33,6 +36,35 @@ def start_database(home: Path) -> Server:
         if time.monotonic() > deadline:
             raise StartFailed(f"Another command uses the database in {place.base}. Wait for it.")
         time.sleep(POLL_SECONDS)
+
+
+def require_surroundings() -> None:
+    """Make sure that a part which is started alone finds what `up` would have prepared.
+
+    Raises: StartFailed naming the setting and the remedy; DatabaseFailed; django.db.Error.
+    """
+    if not settings.LONGHAND_HAS_LASTING_KEY:
+        raise StartFailed(
+            f"LONGHAND_SECRET_KEY is not set and {settings.LONGHAND_HOME} has no secret_key. "
+            "Set it to the key of the other hosts."
+        )
+    require_broker()
+    require_vector(connection)
+    migrations = check_migrations()
+    connection.close()
+    if migrations.state != "ok":
+        raise StartFailed(f"Migrations of the database: {migrations.detail} {migrations.remedy}")
+
+
+def require_broker() -> None:
+    """Make sure that the queues can be told.
+
+    Raises: StartFailed naming the setting and the remedy.
+    """
+    try:
+        broker_bells().check()
+    except Retryable as error:
+        raise StartFailed(str(error)) from error
 
 
 def migrate() -> None:
@@ -56,7 +88,7 @@ def collect_static() -> None:
 
 
 def _static_digest() -> str:
-    digest = hashlib.sha256(repr(settings.STORAGES).encode())
+    digest = hashlib.sha256(repr(settings.STORAGES["staticfiles"]).encode())
     for finder in get_finders():
         for name, storage in finder.list([]):
             status = Path(storage.path(name)).stat()

@@ -5,6 +5,7 @@ from multiprocessing import Process
 
 import structlog
 from django_q import cluster
+from django_q.scheduler import scheduler
 
 EXIT_CODE = 1
 IDLE = -1.0
@@ -18,6 +19,11 @@ class Sentinel(cluster.Sentinel):  # type: ignore[misc]  # django-q has no types
     An idle process waits for its next task with the lock of the pipe in its hand, so that after a
     SIGKILL no successor would ever get a task. A fresh start of the whole queue is the only cure.
     """
+
+    def guard(self) -> None:
+        """Watch until the end; what the clock is waiting for already starts at once."""
+        scheduler(broker=self.broker)
+        super().guard()
 
     def reincarnate(self, process: Process) -> None:
         """Replace a process that has ended, or end the queue, which is then started anew."""

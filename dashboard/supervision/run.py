@@ -48,7 +48,7 @@ class Run:
         self._place: Place | None = None
         self._server: Server | None = None
         self._environment = dict(os.environ)
-        self._web = Child("web", lambda: self._part("web"))
+        self._web = Child("web", lambda: self._part("web", "--no-check"))
         self._parts = [self._web]
         self._worker: Child | None = None
         self.worker_name = f"{host_name()}:{settings.LONGHAND_PORT}"
@@ -68,6 +68,7 @@ class Run:
                 settings.LONGHAND_PORT,
                 patience_seconds=PORT_PATIENCE_SECONDS,
             )
+            preparation.require_broker()
             write_secret_key(self._home)
             stack.callback(self._stop)
             self._start_database()
@@ -88,7 +89,8 @@ class Run:
 
     def _start_parts(self) -> None:
         if settings.LONGHAND_WITH_WORKERS:
-            self._worker = Child("worker", lambda: self._part("worker", "--name", self.worker_name))
+            options = ("--no-check", "--name", self.worker_name)
+            self._worker = Child("worker", lambda: self._part("worker", *options))
             self._parts.append(self._worker)
         started_at = timezone.now()
         for part in self._parts:

@@ -3,6 +3,9 @@
 import socket
 
 import uvicorn
+from django.conf import settings
+
+from dashboard.body_limit import Application
 
 GRACEFUL_SECONDS = 4
 APPLICATION = "dashboard.project.asgi:application"
@@ -10,14 +13,20 @@ APPLICATION = "dashboard.project.asgi:application"
 
 def serve(listener: socket.socket) -> None:
     """Answer requests until SIGTERM or Ctrl-C, then finish those under way."""
-    config = uvicorn.Config(
-        APPLICATION,
+    uvicorn.Server(configuration()).run(sockets=[listener])
+
+
+def configuration(application: Application | str = APPLICATION) -> uvicorn.Config:
+    """How uvicorn serves an application here."""
+    return uvicorn.Config(
+        application,
         lifespan="off",
         log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
-        proxy_headers=False,
+        # What a proxy says of its callers counts only when it is one of ours.
+        proxy_headers=bool(settings.LONGHAND_TRUSTED_PROXIES),
+        forwarded_allow_ips=settings.LONGHAND_TRUSTED_PROXIES,
         timeout_graceful_shutdown=GRACEFUL_SECONDS,
     )
-    uvicorn.Server(config).run(sockets=[listener])

@@ -1,9 +1,14 @@
 """Pages for when something is wrong. None of them asks the database."""
 
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 
 DOWN = "The database does not answer. Start Longhand again, or check the server in DATABASE_URL."
+# It says nothing of what is in the setting, so anybody may read it.
+UNKNOWN_HOST = (
+    "Longhand does not answer to this host name. Whoever runs it adds the name to LONGHAND_HOSTS."
+)
 RETRY_SECONDS = 10
 COOKIES = (
     "The form was too old, or this browser refuses cookies. Go back, reload and send it again."
@@ -11,8 +16,11 @@ COOKIES = (
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400."""
-    return _page("400.html", 400)
+    """400, with a remedy where it is the setting that is wrong and not the request."""
+    sentence = UNKNOWN_HOST if isinstance(exception, DisallowedHost) else ""
+    if sentence and request.path.startswith("/api/"):
+        return _problem("Bad request", 400, sentence)
+    return _page("400.html", 400, sentence=sentence)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:

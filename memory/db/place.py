@@ -24,6 +24,7 @@ class Place:
     base: Path
     sockets: Path
     shared: Path | None
+    port: int = PORT
 
     @property
     def data(self) -> Path:
@@ -43,7 +44,7 @@ class Place:
     @property
     def url(self) -> str:
         """The address for DATABASE_URL."""
-        where = urlencode({"host": self.sockets, "port": PORT})
+        where = urlencode({"host": self.sockets, "port": self.port})
         return f"postgres://{DATABASE}@/{DATABASE}?{where}"
 
     @property

@@ -14,7 +14,7 @@ from psycopg import pq, sql
 from memory.db.cluster import last_complaint, prepare, private_folder
 from memory.db.errors import DatabaseFailed
 from memory.db.guarded import Command, Guarded
-from memory.db.place import DATABASE, PORT, Place
+from memory.db.place import DATABASE, Place
 from memory.db.programs import Owner, owner_of, programs_for
 
 READY_SECONDS = 120.0
@@ -122,7 +122,7 @@ def _take_lock(place: Place) -> int | None:
 
 
 def _arguments(place: Place, settings: Mapping[str, str]) -> list[str]:
-    chosen = {"unix_socket_directories": str(place.sockets), "port": str(PORT), **settings}
+    chosen = {"unix_socket_directories": str(place.sockets), "port": str(place.port), **settings}
     options = [f"--{name}={value}" for name, value in chosen.items()]
     return ["-D", str(place.data), *options]
 
@@ -142,7 +142,7 @@ def _end_orphans(place: Place) -> None:
     # The number in them may belong to a stranger by now, or to a dead process that nobody has
     # waited for; PostgreSQL would take either for a running server.
     (place.data / "postmaster.pid").unlink(missing_ok=True)
-    (place.sockets / f".s.PGSQL.{PORT}.lock").unlink(missing_ok=True)
+    (place.sockets / f".s.PGSQL.{place.port}.lock").unlink(missing_ok=True)
 
 
 def _end_processes(place: Place, postmaster: int) -> None:
@@ -191,5 +191,5 @@ def _create_database(place: Place) -> None:
 
 def _conninfo(place: Place, database: str) -> str:
     return psycopg.conninfo.make_conninfo(
-        host=str(place.sockets), port=PORT, user=DATABASE, dbname=database, connect_timeout=5
+        host=str(place.sockets), port=place.port, user=DATABASE, dbname=database, connect_timeout=5
     )

@@ -7,7 +7,6 @@ from typing import Any
 import httpx
 import psycopg
 
-from memory.db.place import place_of
 from tests.dashboard.supervision.conftest import Installation, wait_until
 
 PATIENCE_SECONDS = 60.0
@@ -17,9 +16,11 @@ FINAL = ("done", "failed", "canceled")
 class Caller:
     """One person's token, used as an agent would: what fails to arrive is sent again."""
 
-    def __init__(self, installation: Installation, email: str = "owner@localhost") -> None:
+    def __init__(
+        self, installation: Installation, email: str = "owner@localhost", *, token: str = ""
+    ) -> None:
         self.installation = installation
-        token = make_token(installation, email)
+        token = token or make_token(installation, email)
         self.client = httpx.Client(
             base_url=f"{installation.url}/api/v1/",
             headers={"Authorization": f"Bearer {token}"},
@@ -66,7 +67,7 @@ class Caller:
 
 
 def make_token(installation: Installation, email: str) -> str:
-    url = place_of(installation.home).url
+    url = installation.database_url
     if email != "owner@localhost":
         installation.run("create_user", email, DATABASE_URL=url)
     made = installation.run("create_token", "--user", email, DATABASE_URL=url)
@@ -76,13 +77,13 @@ def make_token(installation: Installation, email: str) -> str:
 
 def rows(installation: Installation, query: str, *values: Any) -> list[tuple[Any, ...]]:
     """What the database of the installation answers to a question."""
-    with psycopg.connect(place_of(installation.home).url, autocommit=True) as connection:
+    with psycopg.connect(installation.database_url, autocommit=True) as connection:
         return connection.execute(query, values).fetchall()
 
 
 def change(installation: Installation, statement: str, *values: Any) -> None:
     """Do something to the database of the installation behind its back."""
-    with psycopg.connect(place_of(installation.home).url, autocommit=True) as connection:
+    with psycopg.connect(installation.database_url, autocommit=True) as connection:
         connection.execute(statement, values or None)
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.contract.conftest import exported_model_dir
-from tests.dashboard.supervision.conftest import Installation, Up, installation
+from tests.dashboard.supervision.conftest import Installation, Up, furnished, installation
 
-__all__ = ["exported_model_dir", "installation"]
+__all__ = ["exported_model_dir", "furnished", "installation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Running:
 def running_installation(*options: str, **settings: str) -> Iterator[Running]:
     """A fresh installation that runs with these settings until the end of the block."""
     folder = Path(tempfile.mkdtemp(prefix="longhand-fault-"))
-    installation = Installation(folder)
+    installation = Installation(folder).furnish()
     try:
         up = installation.up(*options, **settings)
         up.wait_until_running()

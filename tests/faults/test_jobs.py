@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 
 from tests.dashboard.supervision.conftest import Installation, wait_until

@@ -25,9 +25,9 @@ RECOVERY_SECONDS = 120.0
 
 
 def test_every_document_is_read_when_each_process_is_killed_in_turn(
-    installation: Installation, tmp_path: Path
+    furnished: Installation, tmp_path: Path
 ) -> None:
-    files = twelve(tmp_path)
+    installation, files = furnished, twelve(tmp_path)
     up = started(installation)
     undisturbed = Caller(installation, "calm@example.org")
     disturbed = Caller(installation)

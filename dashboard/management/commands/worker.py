@@ -7,6 +7,8 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from dashboard.supervision.clusters import Upkeep, queue_children, work
 from dashboard.supervision.failures import one_line_failures
+from dashboard.supervision.home import prepare_home
+from dashboard.supervision.preparation import require_surroundings
 from dashboard.supervision.supervisor import (
     StopRequested,
     ignore_signals,
@@ -25,6 +27,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Options."""
         parser.add_argument("--name", default=host_name(), help="unique in one database")
+        parser.add_argument("--no-check", action="store_true", help="start whatever is missing")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Work until SIGTERM."""
@@ -32,6 +35,9 @@ class Command(BaseCommand):
         children = queue_children()
         with one_line_failures(OSError):
             try:
+                prepare_home(settings.LONGHAND_HOME)
+                if not options["no_check"]:
+                    require_surroundings()
                 work(children, Upkeep(options["name"], settings.LONGHAND_HEARTBEAT_SECONDS))
             except StopRequested:
                 ignore_signals()

@@ -1,3 +1,4 @@
+import atexit
 import os
 import shutil
 import socket
@@ -7,8 +8,9 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import IO
 
@@ -26,10 +28,24 @@ COMMAND_SECONDS = 60.0
 class Installation:
     """A home and a port of their own, and the commands run on them."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: str) -> None:
         self.home = folder / "home"
+        self.settings = settings
         self.port = free_port()
         self.started: list[Up] = []
+
+    def furnish(self) -> "Installation":
+        """Begin as a copy of one that ran before, so that no first start has to be waited for."""
+        other = ran_before()
+        self.home.parent.mkdir(parents=True, exist_ok=True)
+        sources = {other.home: self.home, place_of(other.home).base: place_of(self.home).base}
+        for source, target in sources.items():
+            subprocess.run(["cp", "-a", str(source), str(target)], check=True)
+        return self
+
+    @property
+    def database_url(self) -> str:
+        return self.settings.get("DATABASE_URL") or place_of(self.home).url
 
     @property
     def url(self) -> str:
@@ -47,6 +63,7 @@ class Installation:
             "LONGHAND_PORT": str(self.port),
             "LONGHAND_EMBEDDER": "hashing",
             "LONGHAND_HEARTBEAT_SECONDS": "2",
+            **self.settings,
             **changes,
         }
 
@@ -62,8 +79,12 @@ class Installation:
         )
 
     def up(self, *options: str, **changes: str) -> "Up":
+        return self.start("up", *options, **changes)
+
+    def start(self, *arguments: str, within: Sequence[str] = (), **changes: str) -> "Up":
+        """A command that goes on, perhaps inside of another that shuts it in."""
         process = subprocess.Popen(
-            [sys.executable, "manage.py", "up", *options],
+            [*within, sys.executable, "manage.py", *arguments],
             cwd=ROOT,
             env=self.environment(**changes),
             stdout=subprocess.PIPE,
@@ -181,10 +202,31 @@ def wait_until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
         time.sleep(0.05)
 
 
+@cache
+def ran_before() -> Installation:
+    """An installation that has been started and stopped, once for all tests of this process."""
+    folder = Path(tempfile.mkdtemp(prefix="longhand-ran-"))
+    installation = Installation(folder)
+    atexit.register(_remove, installation, folder)
+    up = installation.up("--no-worker")
+    up.wait_until_running()
+    up.stop()
+    return installation
+
+
+def _remove(installation: Installation, folder: Path) -> None:
+    installation.clean()
+    shutil.rmtree(folder)
+
+
 @pytest.fixture
 def installation() -> Iterator[Installation]:
     folder = Path(tempfile.mkdtemp(prefix="longhand-up-"))
     installation = Installation(folder)
     yield installation
-    installation.clean()
-    shutil.rmtree(folder)
+    _remove(installation, folder)
+
+
+@pytest.fixture
+def furnished(installation: Installation) -> Installation:
+    return installation.furnish()

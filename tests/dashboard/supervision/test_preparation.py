@@ -10,7 +10,12 @@ WHITENOISE = "whitenoise.storage.CompressedManifestStaticFilesStorage"
 
 @pytest.fixture
 def home(tmp_path: Path, settings: Settings) -> Path:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "app.js").write_text("// one file is as good as all of them\n")
     changes = {
+        "STATICFILES_FINDERS": ["django.contrib.staticfiles.finders.FileSystemFinder"],
+        "STATICFILES_DIRS": [source],
         "LONGHAND_HOME": tmp_path,
         "STATIC_ROOT": tmp_path / "static",
         "STORAGES": {**settings.STORAGES, "staticfiles": {"BACKEND": WHITENOISE}},

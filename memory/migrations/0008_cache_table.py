@@ -1,0 +1,22 @@
+from django.db import migrations
+
+# What it holds lasts minutes, so it is not worth writing to the log that survives a crash.
+TABLE = """
+CREATE UNLOGGED TABLE shared_cache (
+    cache_key varchar(255) PRIMARY KEY,
+    value text NOT NULL,
+    expires timestamptz NOT NULL
+) WITH (fillfactor = 70);
+CREATE INDEX shared_cache_expires ON shared_cache (expires);
+"""
+
+
+class Migration(migrations.Migration):
+    dependencies = [("memory", "0007_fact_list_index")]
+    # These take the user's table to be in the first migration of all, where it is not.
+    run_before = [
+        ("account", "0001_initial"),
+        ("mfa", "0001_initial"),
+        ("usersessions", "0001_initial"),
+    ]
+    operations = [migrations.RunSQL(TABLE, "DROP TABLE shared_cache")]

@@ -1,0 +1,40 @@
+"""Redis as the broker goes away and comes back; what is sent meanwhile is read in the end."""
+
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from tests.dashboard.supervision.conftest import free_port
+from tests.faults.client import Caller, ready, wait_for_part
+from tests.faults.conftest import running_installation
+from tests.redis_server import address_of, redis_server
+
+pytestmark = pytest.mark.slow
+
+SECONDS = 60.0
+
+
+def test_input_is_stored_while_redis_is_down_and_read_once_it_is_back(tmp_path: Path) -> None:
+    port = free_port()
+    settings = {"LONGHAND_REDIS_URL": address_of(port), "LONGHAND_HEARTBEAT_SECONDS": "1"}
+    with ExitStack() as stack:
+        server = stack.enter_context(ExitStack())
+        server.enter_context(redis_server(tmp_path, port))
+        installation = stack.enter_context(running_installation(**settings)).installation
+        caller = Caller(installation)
+        before = caller.upload("before.txt", b"The bell rings twice.")
+        first = caller.wait_for([before], seconds=SECONDS)
+
+        server.close()
+        down = wait_for_part(installation, "broker", ["degraded"], seconds=SECONDS)
+        status, _ = ready(installation)
+        meanwhile = caller.upload("meanwhile.txt", b"The bell is cracked.")
+        waiting = caller.document(meanwhile)["status"]
+        server.enter_context(redis_server(tmp_path, port))
+        back = wait_for_part(installation, "broker", ["ok"], seconds=SECONDS)
+        ended = caller.wait_for([meanwhile], seconds=SECONDS)
+
+        assert first[0]["status"] == ended[0]["status"] == "done"
+        assert "LONGHAND_REDIS_URL" in down["remedy"]
+        assert (status, waiting, back["state"]) == (200, "queued", "ok")
