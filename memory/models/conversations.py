@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Self
 
 from django.db import models
+from django.urls import reverse
 from django.utils import timezone
 
 from memory.models.identifiers import new_id
@@ -45,3 +46,7 @@ class Conversation(models.Model):
 
     def __str__(self) -> str:
         return self.title or self.key
+
+    def get_absolute_url(self) -> str:
+        """The conversation's page in Mission Control."""
+        return reverse("conversation-detail", args=[self.pk])

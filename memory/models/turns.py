@@ -1,11 +1,14 @@
 """What was said: append-only, kept whatever happens to its processing."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, Self
+from uuid import UUID
 
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 
 from memory.domain.fields import Role
@@ -31,6 +34,15 @@ class TurnQuerySet(models.QuerySet["Turn"]):
     def containing(self, literal: str) -> Self:
         """Turns whose text holds these characters, in any case; no wildcards."""
         return self.filter(text__icontains=literal)
+
+    def oldest_first(self) -> Self:
+        """As they were said, ties by id."""
+        return self.order_by("observed_at", "pk")
+
+    def after(self, observed_at: datetime, pk: UUID) -> Self:
+        """The turns after this place, as they were said."""
+        later = Q(observed_at__gt=observed_at) | Q(observed_at=observed_at, pk__gt=pk)
+        return self.filter(later)
 
     def newest_first(self) -> Self:
         """The latest first, ties by id."""
@@ -90,3 +102,8 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return self.text[:80]
+
+    def get_absolute_url(self) -> str:
+        """The turn's place on the page of its conversation."""
+        page = reverse("conversation-detail", args=[self.conversation_id])
+        return f"{page}?turn={self.pk}#turn-{self.pk}"

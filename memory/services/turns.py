@@ -42,6 +42,8 @@ CAPTURED_AT_ONCE = 100
 CAPTURE_SETTLES_IN = timedelta(seconds=20)
 CAPTURE_AGAIN = "memory.tasks.capture_again"
 
+Place = tuple[UUID, UUID, str]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnDraft:
@@ -75,7 +77,7 @@ def record_turns(
     scopes = sorted({scope.pk for _, scope, _ in turns})
     for scope_id in scopes:
         _lock_capture(scope_id)
-    recorded = [_record(principal, *turn) for turn in turns]
+    recorded = _record_all(principal, [_turn_of(*turn) for turn in turns])
     _note_repeats(recorded)
     for scope_id in {each.turn.scope_id for each in recorded if not each.is_repeat}:
         queue_embedding(scope_id)
@@ -105,7 +107,7 @@ def capture_again() -> dict[str, int]:
         principal = Principal(owner, agent, may_write_global=turn.scope.kind == GLOBAL)
         with acting_as(principal), transaction.atomic():
             _lock_capture(turn.scope_id)
-            recorded = RecordedTurn(turn, _captured(principal, turn.scope, turn), is_repeat=False)
+            recorded = RecordedTurn(turn, _read_again(principal, turn), is_repeat=False)
             _note_repeats([recorded])
             queue_embedding(turn.scope_id)
         read += turn.processed_at is not None
@@ -129,17 +131,40 @@ def _note_repeats(recorded: Sequence[RecordedTurn]) -> None:
     FactUsage.objects.note_repeats(repeats, timezone.now())
 
 
-def _record(
-    principal: Principal, conversation: Conversation, scope: Scope, draft: TurnDraft
-) -> RecordedTurn:
-    _require_turn(draft)
-    turn = _turn_of(conversation, scope, draft)
-    # Two requests with one key may race: the unique key lets one in, and the other reads it back.
-    Turn.objects.bulk_create([turn], ignore_conflicts=bool(turn.key))
-    first = Turn.objects.filter(scope=scope, conversation=conversation, key=turn.key)
-    if turn.key and (kept := first.get()).pk != turn.pk:
-        return RecordedTurn(kept, _facts_of(kept), is_repeat=True)
-    return RecordedTurn(turn, _captured(principal, scope, turn), is_repeat=False)
+def _record_all(principal: Principal, turns: Sequence[Turn]) -> list[RecordedTurn]:
+    first = _first_of_each_key(turns)
+    kept = [first.get(_place(turn), turn) for turn in turns]
+    new = [turn for turn, one in zip(turns, kept, strict=True) if one is turn]
+    # Read first, so that a turn which gives nothing is whole when it is stored.
+    read = {turn.pk: _perceived(turn) for turn in new}
+    Turn.objects.bulk_create(new)
+    recorded = []
+    for turn, one in zip(turns, kept, strict=True):
+        perception = read.get(turn.pk)
+        if one is not turn:
+            recorded.append(RecordedTurn(one, _facts_of(one), is_repeat=True))
+        elif perception and perception.records:
+            facts = _captured(principal, turn, perception)
+            recorded.append(RecordedTurn(turn, facts, is_repeat=False))
+        else:
+            recorded.append(RecordedTurn(turn, [], is_repeat=False))
+    return recorded
+
+
+def _first_of_each_key(turns: Sequence[Turn]) -> dict[Place, Turn]:
+    """The turn that stands for all with its key: the stored one, or the first of the list."""
+    keyed = [turn for turn in turns if turn.key]
+    conversations = {turn.conversation_id for turn in keyed}
+    # Whoever stores turns of these scopes holds their lock, so none can come in between.
+    stored = Turn.objects.filter(conversation__in=conversations, key__in={t.key for t in keyed})
+    found = {_place(turn): turn for turn in stored.with_parts()} if keyed else {}
+    for turn in keyed:
+        found.setdefault(_place(turn), turn)
+    return found
+
+
+def _place(turn: Turn) -> Place:
+    return turn.scope_id, turn.conversation_id, turn.key
 
 
 def _facts_of(turn: Turn) -> list[Fact]:
@@ -176,6 +201,7 @@ def _require_turn(draft: TurnDraft) -> None:
 
 
 def _turn_of(conversation: Conversation, scope: Scope, draft: TurnDraft) -> Turn:
+    _require_turn(draft)
     text = masked(require_text(draft.text, field="text", limit=MAX_TURN_CHARACTERS))
     speaker = masked(clean_text(draft.speaker)).strip()[:MAX_SPEAKER_CHARACTERS]
     return Turn(
@@ -191,22 +217,50 @@ def _turn_of(conversation: Conversation, scope: Scope, draft: TurnDraft) -> Turn
     )
 
 
-def _captured(principal: Principal, scope: Scope, turn: Turn) -> list[Fact]:
+def _perceived(turn: Turn) -> Perception | None:
+    """What the rules find in a turn; None with the reason on the turn where they fail."""
     try:
-        with transaction.atomic():
-            return _capture(principal, scope, turn)
+        perception = perceive(turn.text, turn.role, turn.observed_at)
     except Exception as error:
         log.exception("capture.failed", turn=str(turn.pk))
-        Turn.objects.filter(pk=turn.pk).update(skipped=f"Not read yet: {reason_of(error)}")
-        turn.skipped = f"Not read yet: {reason_of(error)}"
+        _leave_unread(turn, error)
+        return None
+    if not perception.records:
+        _note(turn, perception, [])
+    return perception
+
+
+def _captured(principal: Principal, turn: Turn, perception: Perception) -> list[Fact]:
+    try:
+        with transaction.atomic():
+            return _capture(principal, turn, perception)
+    except Exception as error:
+        log.exception("capture.failed", turn=str(turn.pk))
+        _leave_unread(turn, error)
+        turn.save(update_fields=["skipped"])
         return []
 
 
-def _capture(principal: Principal, scope: Scope, turn: Turn) -> list[Fact]:
-    perception = perceive(turn.text, turn.role, turn.observed_at)
+def _read_again(principal: Principal, turn: Turn) -> list[Fact]:
+    perception = _perceived(turn)
+    if perception is None:
+        turn.save(update_fields=["skipped"])
+        return []
+    return _captured(principal, turn, perception)
+
+
+def _leave_unread(turn: Turn, error: Exception) -> None:
+    turn.signals, turn.captured, turn.processed_at = [], [], None
+    turn.skipped = f"Not read yet: {reason_of(error)}"
+
+
+def _capture(principal: Principal, turn: Turn, perception: Perception) -> list[Fact]:
     drafts = [draft_of(record, said_at=turn.observed_at) for record in perception.records]
-    kept = [keep_fact(principal=principal, scope=scope, draft=draft, turn=turn) for draft in drafts]
+    kept = [
+        keep_fact(principal=principal, scope=turn.scope, draft=draft, turn=turn) for draft in drafts
+    ]
     _note(turn, perception, kept)
+    turn.save(update_fields=["signals", "captured", "skipped", "processed_at"])
     return [each.fact for each in kept]
 
 
@@ -215,4 +269,3 @@ def _note(turn: Turn, perception: Perception, kept: list[Remembered]) -> None:
     turn.captured = [{"fact": str(each.fact.pk), "duplicate": each.is_duplicate} for each in kept]
     turn.skipped = perception.skipped or ""
     turn.processed_at = timezone.now()
-    turn.save(update_fields=["signals", "captured", "skipped", "processed_at"])

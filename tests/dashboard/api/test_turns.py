@@ -7,6 +7,7 @@ import pytest
 from django.db import connections
 
 from memory.models import Conversation, Fact, Turn, across_owners
+from memory.services import turns
 from tests.fixtures import Api
 
 TURN = {"conversation": "standup", "role": "user", "text": "I live in Leeds."}
@@ -171,13 +172,13 @@ def test_secret_in_a_turn_is_stored_masked(api):
 
 
 def test_failed_capture_keeps_the_turn_with_the_reason_and_no_half_of_its_facts(api, monkeypatch):
-    def perceive(_text, _role, _observed_at):
-        with across_owners():
-            first = Turn.objects.get()
-            Fact.objects.create(scope=first.scope, text="half", content_hash=b"x")
-        raise RuntimeError("rules are broken")
+    real = turns.keep_fact
 
-    monkeypatch.setattr("memory.services.turns.perceive", perceive)
+    def keep_fact(**given):
+        real(**given)
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(turns, "keep_fact", keep_fact)
 
     response = api("post", "turns", turn())
 
