@@ -1,0 +1,23 @@
+"""Documents of scopes that are taken away."""
+
+from collections.abc import Sequence
+from functools import partial
+from uuid import UUID
+
+from django.core.files.storage import default_storage
+from django.db import transaction
+
+from ingest.models import Document
+from ingest.services.passages import drop_passages
+
+
+def remove_documents(scope_ids: Sequence[UUID]) -> None:
+    """Delete every document of these scopes with its passages, vectors and file.
+
+    Side effects: must run across owners, in a transaction; files go when it commits.
+    """
+    documents = Document.objects.filter(scope__in=scope_ids)
+    for document in documents.locked().order_by("pk").iterator(chunk_size=100):
+        drop_passages(document)
+        document.delete()
+        transaction.on_commit(partial(default_storage.delete, document.file))

@@ -1,0 +1,76 @@
+"""What the admin's lists are filtered by, where Django's own filters do not know it."""
+
+from typing import Any
+
+from django.contrib.admin import SimpleListFilter
+from django.db.models import QuerySet
+
+from memory.domain.fields import Kind
+from memory.models import Scope, User
+from memory.services.categories import known_categories
+
+Choices = list[tuple[str, str]]
+
+
+class KindFilter(SimpleListFilter):
+    """By a memory's kind."""
+
+    title = "kind"
+    parameter_name = "kind"
+
+    def lookups(self, request: Any, model_admin: Any) -> Choices:
+        """The kinds that are built in."""
+        return [(kind.value, kind.value) for kind in Kind]
+
+    def queryset(self, request: Any, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Memories of this kind."""
+        return queryset.filter(kind=self.value()) if self.value() else queryset
+
+
+class CategoryFilter(SimpleListFilter):
+    """By a memory's category."""
+
+    title = "category"
+    parameter_name = "category"
+
+    def lookups(self, request: Any, model_admin: Any) -> Choices:
+        """The labels that are known."""
+        return [(name, name) for name in known_categories()]
+
+    def queryset(self, request: Any, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Memories with this label."""
+        return queryset.filter(category=self.value()) if self.value() else queryset
+
+
+class ScopeFilter(SimpleListFilter):
+    """By how wide the scope of a row is."""
+
+    title = "scope"
+    parameter_name = "scope"
+
+    def lookups(self, request: Any, model_admin: Any) -> Choices:
+        """The kinds of scopes."""
+        return [(kind, kind) for kind in Scope.Kind.values]
+
+    def queryset(self, request: Any, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Rows in scopes of this kind."""
+        return queryset.filter(scope__kind=self.value()) if self.value() else queryset
+
+
+class OwnerFilter(SimpleListFilter):
+    """By whose the rows are, for a superuser."""
+
+    title = "owner"
+    parameter_name = "owner"
+
+    def lookups(self, request: Any, model_admin: Any) -> Choices:
+        """Everybody who has an account."""
+        if not request.user.is_superuser:
+            return []
+        people = User.objects.order_by("email").values_list("pk", "email")
+        return [(str(pk), email) for pk, email in people]
+
+    def queryset(self, request: Any, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Rows of this person."""
+        chosen = dict(self.lookup_choices)
+        return queryset.of_owner(self.value()) if self.value() in chosen else queryset  # type: ignore[attr-defined]  # of our querysets

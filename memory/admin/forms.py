@@ -1,0 +1,145 @@
+"""What is asked before memories are changed, one or many."""
+
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.contrib.postgres.forms import SimpleArrayField
+from unfold.widgets import (
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminSplitDateTimeWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from memory.admin.sight import StaffRequest
+from memory.admin.words import scope_words
+from memory.domain.errors import InvalidInput
+from memory.domain.fields import MAX_TAG_CHARACTERS, Kind
+from memory.models import Scope
+from memory.services.categories import known_categories
+from memory.services.facts import MAX_REASON_CHARACTERS
+
+if TYPE_CHECKING:
+    AnyModelForm = forms.ModelForm[Any]
+    AnyScopeField = forms.ModelChoiceField[Scope]
+else:
+    AnyModelForm, AnyScopeField = forms.ModelForm, forms.ModelChoiceField
+
+
+ROWS_OF_TEXT = {"text": 4, "why": 2, "value": 2}
+
+
+class RefusableForm(AnyModelForm):
+    """A form that shows what a service has refused."""
+
+    refusal: InvalidInput | None = None
+
+    def clean(self) -> Any:
+        """What was typed, with the refusal beside its field."""
+        cleaned = super().clean()
+        if self.refusal:
+            field = self.refusal.field if self.refusal.field in self.fields else None
+            self.add_error(field, str(self.refusal))
+        return cleaned
+
+
+class FactForm(RefusableForm):
+    """A memory's fields; kind and category offer what is known."""
+
+    kind = forms.ChoiceField(widget=UnfoldAdminSelectWidget)
+    category = forms.ChoiceField(widget=UnfoldAdminSelectWidget)
+    tags = SimpleArrayField(
+        forms.CharField(max_length=MAX_TAG_CHARACTERS),
+        required=False,
+        widget=UnfoldAdminTextInputWidget,
+        help_text="Separate tags by commas.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        kinds = dict.fromkeys([*map(str, Kind), self.instance.kind])
+        labels = dict.fromkeys([*known_categories(), self.instance.category])
+        for name, rows in ROWS_OF_TEXT.items():
+            if name in self.fields:
+                self.fields[name].widget.attrs["rows"] = rows
+        for name, values in (("kind", kinds), ("category", labels)):
+            if name in self.fields:
+                self.fields[name].choices = [(value, value) for value in values]  # type: ignore[attr-defined]  # both are choice fields
+
+
+class TimingForm(RefusableForm):
+    """When a job runs."""
+
+    minutes = forms.IntegerField(widget=UnfoldAdminIntegerFieldWidget, label="Minutes between runs")
+    next_run = forms.SplitDateTimeField(
+        widget=UnfoldAdminSplitDateTimeWidget, help_text="In your time zone."
+    )
+
+
+class BulkForm(forms.Form):
+    """A question about many memories; some changes need no answer but yes."""
+
+    def __init__(self, request: StaffRequest, *args: Any, **kwargs: Any) -> None:
+        self.request = request
+        super().__init__(*args, **kwargs)
+
+
+class CategoryForm(BulkForm):
+    """Which label."""
+
+    category = forms.ChoiceField(widget=UnfoldAdminSelectWidget)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["category"].choices = [(name, name) for name in known_categories()]  # type: ignore[attr-defined]  # a choice field
+
+
+class TagsForm(BulkForm):
+    """Which tags come and go."""
+
+    add = forms.CharField(
+        required=False, widget=UnfoldAdminTextInputWidget, help_text="Separate tags by commas."
+    )
+    remove = forms.CharField(required=False, widget=UnfoldAdminTextInputWidget)
+
+    def clean(self) -> Any:
+        """Refuse a form that changes nothing."""
+        cleaned = super().clean() or {}
+        if not cleaned.get("add") and not cleaned.get("remove"):
+            raise forms.ValidationError("Name a tag to add or to remove.")
+        return cleaned
+
+
+class ScopeField(AnyScopeField):
+    """A scope by its words."""
+
+    def label_from_instance(self, obj: Scope) -> str:
+        """The scope with its owner."""
+        return scope_words(obj)
+
+
+class MoveForm(BulkForm):
+    """Where to."""
+
+    scope = ScopeField(
+        queryset=Scope.objects.none(), widget=UnfoldAdminSelectWidget, empty_label="Choose a scope"
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        scopes = Scope.objects.lasting()
+        if not self.request.user.is_superuser:
+            scopes = scopes.visible_to(self.request.principal)
+        self.fields["scope"].queryset = scopes  # type: ignore[attr-defined]  # a ScopeField
+
+
+class ForgetForm(BulkForm):
+    """Why."""
+
+    reason = forms.CharField(
+        required=False,
+        max_length=MAX_REASON_CHARACTERS,
+        widget=UnfoldAdminTextareaWidget,
+        help_text="Stays with the memory. It can be restored.",
+    )

@@ -1,0 +1,179 @@
+"""One change of many memories: by batches, each refusal counted and the rest done."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
+from django.db import transaction
+from django.utils import timezone
+
+from memory.domain.errors import InvalidInput
+from memory.domain.fields import Status
+from memory.domain.text import clean_tags
+from memory.models import Embedding, Fact, Principal, Scope, acting_as
+from memory.models.facts import FactQuerySet
+from memory.services.actors import changes_by
+from memory.services.categories import require_category
+from memory.services.embeddings import queue_embedding
+from memory.services.facts import (
+    TwinExists,
+    correct_fact,
+    purge_fact,
+    reason_to_keep,
+    restore_fact,
+)
+from memory.services.moving import move_fact
+from memory.services.scopes import require_writable_scope
+
+BATCH = 200
+GONE = "It is not there any more."
+SAID_THERE = "Another memory there says the same."
+
+# Who acts on these facts: a superuser in the admin reaches further with each batch.
+Hands = Callable[[Sequence[UUID]], Principal]
+Act = Callable[[Principal, UUID], object]
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How many facts were changed, and how often each reason refused one."""
+
+    done: int = 0
+    refused: Counter[str] = field(default_factory=Counter)
+
+
+def recategorize_facts(*, hands: Hands, fact_ids: Sequence[UUID], category: str) -> Outcome:
+    """Give all of these facts one label.
+
+    Raises: InvalidInput for an unknown label.
+    """
+    require_category(category)
+    return _at_once(hands, fact_ids, "corrected", lambda facts: facts.update(category=category))
+
+
+def retag_facts(
+    *, hands: Hands, fact_ids: Sequence[UUID], add: Sequence[str], remove: Sequence[str]
+) -> Outcome:
+    """Add and remove tags of all of these facts.
+
+    Raises: InvalidInput for a tag that is too long.
+    """
+    added, removed = clean_tags(list(add)), set(clean_tags(list(remove)))
+
+    def retag(principal: Principal, pk: UUID) -> None:
+        fact: Fact = Fact.objects.visible_to(principal).locked().get(pk=pk)
+        kept = [tag for tag in fact.tags if tag not in removed]
+        tags = tuple(dict.fromkeys([*kept, *added]))
+        if list(tags) != fact.tags:
+            _correct(principal, pk, {"tags": tags})
+
+    return _each(hands, fact_ids, retag)
+
+
+def pin_facts(*, hands: Hands, fact_ids: Sequence[UUID], pinned: bool) -> Outcome:
+    """Keep all of these facts from fading, or let them fade again."""
+    return _at_once(hands, fact_ids, "corrected", lambda facts: facts.update(pinned=pinned))
+
+
+def move_facts(*, hands: Hands, fact_ids: Sequence[UUID], scope: Scope) -> Outcome:
+    """Put all of these facts into one scope.
+
+    Side effects: queues embedding of those that had no vector yet.
+    """
+    outcome = _each(
+        hands, fact_ids, lambda who, pk: move_fact(principal=who, fact_id=pk, scope=scope)
+    )
+    queue_embedding(scope.pk)
+    return outcome
+
+
+def forget_facts(*, hands: Hands, fact_ids: Sequence[UUID], reason: str) -> Outcome:
+    """Archive all of these facts; what is not in use stays as it is."""
+    columns = {"status": Status.ARCHIVED, "status_reason": reason_to_keep(reason)}
+
+    def forget(facts: FactQuerySet) -> None:
+        active = list(facts.active().values_list("pk", flat=True))
+        facts.filter(pk__in=active).update(superseded_at=timezone.now(), **columns)
+        Embedding.objects.filter(fact__in=active).update(is_searchable=False)
+
+    return _at_once(hands, fact_ids, "forgot", forget)
+
+
+def restore_facts(*, hands: Hands, fact_ids: Sequence[UUID]) -> Outcome:
+    """Bring all of these facts back."""
+    return _each(hands, fact_ids, lambda who, pk: restore_fact(principal=who, fact_id=pk))
+
+
+def purge_facts(*, hands: Hands, fact_ids: Sequence[UUID]) -> Outcome:
+    """Delete all of these facts with their history."""
+    return _each(hands, fact_ids, lambda who, pk: purge_fact(principal=who, fact_id=pk))
+
+
+def batches(fact_ids: Sequence[UUID]) -> Iterator[Sequence[UUID]]:
+    """The ids in handfuls that one transaction takes."""
+    for start in range(0, len(fact_ids), BATCH):
+        yield fact_ids[start : start + BATCH]
+
+
+def _at_once(
+    hands: Hands, fact_ids: Sequence[UUID], action: str, change: Callable[[FactQuerySet], object]
+) -> Outcome:
+    """Change all columns of a batch in one statement: where no row's own value decides."""
+    outcome = Outcome()
+    for batch in batches(fact_ids):
+        principal = hands(batch)
+        with acting_as(principal), transaction.atomic():
+            writable = _writable(principal, batch, outcome)
+            with changes_by(principal, action):
+                change(Fact.objects.filter(pk__in=writable))
+            outcome.done += len(writable)
+    return outcome
+
+
+def _writable(principal: Principal, batch: Sequence[UUID], outcome: Outcome) -> list[UUID]:
+    """Those of the batch that are there and may be changed, locked; the others are refused."""
+    visible = Fact.objects.visible_to(principal).filter(pk__in=batch)
+    scopes = {scope.pk: scope for scope in Scope.objects.filter(pk__in=principal.scopes())}
+    locked = list(visible.locked().order_by("pk").values_list("pk", "scope_id"))
+    if len(locked) < len(batch):
+        outcome.refused[GONE] += len(batch) - len(locked)
+    writable = []
+    for pk, scope_id in locked:
+        try:
+            require_writable_scope(principal, scopes[scope_id])
+        except PermissionDenied as refusal:
+            outcome.refused[str(refusal)] += 1
+        else:
+            writable.append(pk)
+    return writable
+
+
+def _correct(principal: Principal, pk: UUID, changes: dict[str, object]) -> None:
+    correct_fact(principal=principal, fact_id=pk, changes=changes)
+
+
+def _each(hands: Hands, fact_ids: Sequence[UUID], act: Act) -> Outcome:
+    outcome = Outcome()
+    for batch in batches(fact_ids):
+        principal = hands(batch)
+        with acting_as(principal), transaction.atomic():
+            # In one order, so that two who change the same facts wait and do not block each other.
+            for pk in sorted(batch):
+                _try(outcome, act, principal, pk)
+    return outcome
+
+
+def _try(outcome: Outcome, act: Act, principal: Principal, pk: UUID) -> None:
+    try:
+        with transaction.atomic():
+            act(principal, pk)
+    except TwinExists:
+        outcome.refused[SAID_THERE] += 1
+    except ObjectDoesNotExist:
+        outcome.refused[GONE] += 1
+    except (InvalidInput, PermissionDenied) as refusal:
+        outcome.refused[str(refusal)] += 1
+    else:
+        outcome.done += 1

@@ -1,0 +1,231 @@
+"""What a superuser does with rows of others is shown as such, and is on the record."""
+
+import pytest
+from django.core.files.storage import default_storage
+
+from ingest.models import Document
+from memory.models import (
+    Agent,
+    AuditEntry,
+    Conversation,
+    Fact,
+    FactHistory,
+    JobRun,
+    Scope,
+    Turn,
+    User,
+    across_owners,
+)
+from memory.services.accounts import create_token
+from tests.fixtures import add_document, add_turn, agent_of, remember
+from tests.memory.admin.conftest import Clerk, said
+
+BANNER = "private rows of other people"
+
+
+@pytest.fixture
+def at_desk(root):
+    return Clerk(root)
+
+
+def noted():
+    return [(each.action, each.noun, each.rows) for each in AuditEntry.objects.order_by("pk")]
+
+
+def test_list_shows_all_memories_behind_a_banner_and_is_noted(at_desk, root, fact):
+    own = remember(root, "Root keeps this")
+
+    page = at_desk.read().content.decode()
+
+    assert fact.text in page
+    assert own.text in page
+    assert BANNER in page
+    assert noted() == [("listed", "memory", [str(fact.pk)])]
+    assert AuditEntry.objects.get().actor == root
+
+
+def test_list_of_own_memories_has_no_banner_and_is_not_noted(at_desk, root):
+    remember(root, "Root keeps this")
+
+    assert BANNER not in at_desk.read().content.decode()
+    assert noted() == []
+
+
+def test_list_is_narrowed_to_one_owner(at_desk, root, alice, fact):
+    remember(root, "Root keeps this")
+
+    page = at_desk.read(query=f"?owner={alice.pk}").content.decode()
+
+    assert fact.text in page
+    assert "Root keeps this" not in page
+
+
+def test_look_and_change_are_noted_and_the_history_names_who_did_it(at_desk, root, fact):
+    page = at_desk.read("change", fact.pk).content.decode()
+    at_desk.act("recategorize", [fact.pk], apply="yes", category="decision")
+
+    assert BANNER in page
+    viewed, changed, *_ = noted()
+    assert viewed == ("viewed", "memory", [str(fact.pk)])
+    assert changed == ("changed", "memory", [str(fact.pk)])
+    with across_owners():
+        last = FactHistory.objects.of(fact.pk).latest_first()[0]
+    assert last.category == "decision"
+    assert last.pgh_context.metadata["actor"] == root.email
+
+
+def test_form_corrects_the_memory_of_another_owner(at_desk, fact):
+    told = {"kind": "fact", "category": "other", "importance": 5, "shelf": "project"}
+    text = "Ines signs off each release."
+
+    at_desk.send("change", fact.pk, text=text, decay_class="normal", **told)
+
+    with across_owners():
+        assert Fact.objects.get(pk=fact.pk).text == text
+    assert ("changed", "memory", [str(fact.pk)]) in noted()
+
+
+def test_document_of_another_owner_is_read_again_and_deleted_with_its_file(
+    root, alice, django_capture_on_commit_callbacks
+):
+    document = add_document(alice, "a.txt", status="failed")
+    at_desk = Clerk(root, "ingest_document")
+
+    again = at_desk.act("read_again", [document.pk])
+    refused = at_desk.act("read_again", [document.pk])
+    with django_capture_on_commit_callbacks(execute=True):
+        at_desk.send("delete", document.pk, post="yes")
+
+    assert said(again) == ["1 document is read again."]
+    assert said(refused) == ["1 refused. Only a failed or canceled document can be read again."]
+    with across_owners():
+        assert not Document.objects.exists()
+    assert not default_storage.exists(document.file)
+
+
+def test_audit_holds_no_words_of_the_rows(at_desk, fact):
+    at_desk.read("change", fact.pk)
+    at_desk.send("delete", fact.pk, post="yes")
+
+    assert [action for action, _, _ in noted()] == ["viewed", "deleted"]
+    assert "Okafor" not in str(list(AuditEntry.objects.values()))
+
+
+def test_audit_is_shown_to_superusers_and_is_404_for_staff(at_desk, staff, fact):
+    at_desk.read("change", fact.pk)
+
+    page = Clerk(at_desk_user(at_desk), "memory_auditentry").read()
+
+    assert str(fact.pk) in page.content.decode()
+    assert Clerk(staff, "memory_auditentry").read().status_code == 404
+
+
+def at_desk_user(clerk):
+    return User.objects.get(pk=clerk.client.session["_auth_user_id"])
+
+
+def test_bulk_move_reaches_from_one_owner_to_another(at_desk, fact, bob):
+    target = Scope.objects.for_user(bob)
+
+    answer = at_desk.act("move", [fact.pk], apply="yes", scope=target.pk)
+
+    assert said(answer) == ["Moved 1 memory."]
+    with across_owners():
+        assert Fact.objects.get(pk=fact.pk).scope == target
+
+
+def test_memory_that_moves_to_another_owner_no_longer_names_the_conversation(at_desk, alice, bob):
+    add_turn(alice, "I prefer tea to coffee.")
+    with across_owners():
+        fact = Fact.objects.exclude(turn=None).get()
+
+    at_desk.act("move", [fact.pk], apply="yes", scope=Scope.objects.for_user(bob).pk)
+
+    with across_owners():
+        assert Fact.objects.get(pk=fact.pk).turn is None
+
+
+def test_export_of_others_is_noted(at_desk, fact):
+    response = at_desk.act("export_facts")
+
+    assert fact.text in b"".join(response.streaming_content).decode()
+    assert ("exported", "memory", [str(fact.pk)]) in noted()
+
+
+def test_conversation_shows_its_turns_to_a_superuser_and_not_to_staff(root, staff, alice):
+    add_turn(alice, "The avocet nests", conversation="talk")
+    pk = Conversation.objects.get().pk
+
+    page = Clerk(root, "memory_conversation").read("change", pk).content.decode()
+
+    assert "The avocet nests" in page
+    assert BANNER in page
+    assert Clerk(staff, "memory_conversation").read("change", pk).status_code == 404
+
+
+def test_conversation_agent_and_account_go_through_their_pages(root, alice):
+    quill = agent_of(alice, "quill")
+    add_turn(alice, "Hello", conversation="talk")
+    conversation = Conversation.objects.get()
+
+    for noun, pk in (
+        ("memory_conversation", conversation.pk),
+        ("memory_agent", quill.pk),
+        ("memory_user", alice.pk),
+    ):
+        question = Clerk(root, noun).read("delete", pk)
+        assert "Nothing brings it back" in question.content.decode()
+        Clerk(root, noun).send("delete", pk, post="yes")
+
+    with across_owners():
+        assert not Turn.objects.exists()
+    assert not Agent.objects.exists()
+    assert not User.objects.filter(pk=alice.pk).exists()
+
+
+def test_own_account_stays_and_the_page_says_why(root):
+    answer = Clerk(root, "memory_user").send("delete", root.pk, post="yes")
+
+    assert said(answer) == ["You cannot remove your own account. Ask another superuser."]
+    assert User.objects.filter(pk=root.pk).exists()
+
+
+def test_staff_sees_accounts_and_removes_none(staff, alice):
+    at_desk = Clerk(staff, "memory_user")
+
+    assert alice.email in at_desk.read().content.decode()
+    assert at_desk.send("delete", alice.pk, post="yes").status_code == 404
+    assert User.objects.filter(pk=alice.pk).exists()
+
+
+def test_tokens_show_no_digest_and_are_revoked(root, alice):
+    secret = create_token(alice, name="laptop")
+    at_desk = Clerk(root, "memory_apitoken")
+    token = alice.tokens.get()
+
+    page = at_desk.read().content.decode()
+    answer = at_desk.act("revoke", [token.pk])
+
+    assert "laptop" in page
+    assert secret not in page
+    assert bytes(token.digest).hex() not in page
+    assert said(answer) == ["Revoked 1 token."]
+    assert alice.tokens.usable().count() == 0
+
+
+def test_job_of_somebody_else_is_seen_by_a_superuser_only(root, staff, alice):
+    run = JobRun.objects.create(kind="read zebrafinch", owner=alice)
+
+    assert Clerk(root, "memory_jobrun").read("change", run.pk).status_code == 200
+    assert Clerk(staff, "memory_jobrun").read("change", run.pk).status_code == 404
+    assert "zebrafinch" not in Clerk(staff, "memory_jobrun").read().content.decode()
+
+
+def test_category_is_added_once(root):
+    at_desk = Clerk(root, "memory_category")
+
+    at_desk.send("add", name="Recipe")
+    again = at_desk.send("add", name="RECIPE")
+
+    assert "There is a category recipe already" in again.content.decode()
+    assert "recipe" in at_desk.read().content.decode()

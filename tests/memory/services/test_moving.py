@@ -1,0 +1,81 @@
+"""Moving a memory decides anew who reads it, and tells the new readers nothing of its past."""
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from memory.domain.errors import InvalidInput
+from memory.models import FactHistory, Principal, Scope, acting_as
+from memory.recall.queries import RecallQuery
+from memory.recall.recalling import recall
+from memory.services.facts import TwinExists, correct_fact, undo_correction
+from memory.services.moving import move_fact
+from tests.fixtures import agent_of, remember
+
+
+@pytest.fixture
+def clerk(staff):
+    return Principal(staff, may_write_global=True)
+
+
+@pytest.fixture
+def everybody(db):
+    return Scope.objects.for_everyone()
+
+
+def move(principal, fact, scope):
+    with acting_as(principal):
+        return move_fact(principal=principal, fact_id=fact.pk, scope=scope)
+
+
+def found(user, words):
+    with acting_as(Principal(user)) as principal:
+        answer = recall(RecallQuery(text=words, mode="keyword"), principal.recall_scopes())
+    return [result.row.text for result in answer.results]
+
+
+def test_memory_is_found_by_its_new_readers_and_not_its_past(clerk, staff, alice, everybody):
+    fact = remember(staff, "The raise of Tomasz is secret")
+    with acting_as(clerk):
+        correct_fact(principal=clerk, fact_id=fact.pk, changes={"text": "We meet on Mondays"})
+
+    move(clerk, fact, everybody)
+
+    assert found(alice, "Mondays") == ["We meet on Mondays"]
+    with acting_as(Principal(alice)) as reader:
+        states = [each.text for each in FactHistory.objects.visible_to(reader).of(fact.pk)]
+    assert states == ["We meet on Mondays"]
+
+
+def test_memory_that_left_a_scope_is_not_found_there(clerk, staff, everybody, alice):
+    fact = remember(staff, "The door code is on the board", scope=everybody)
+
+    move(clerk, fact, Scope.objects.for_user(staff))
+
+    assert found(alice, "door") == []
+    assert found(staff, "door") == ["The door code is on the board"]
+
+
+def test_memory_does_not_move_into_everybodys_scope_by_who_may_not_write_it(alice, fact, everybody):
+    with pytest.raises(PermissionDenied):
+        move(Principal(alice), fact, everybody)
+
+
+def test_memory_does_not_move_into_a_scope_out_of_reach(alice, bob, fact):
+    with pytest.raises(Scope.DoesNotExist):
+        move(Principal(alice), fact, Scope.objects.for_user(bob))
+
+
+def test_memory_does_not_move_beside_its_twin(alice):
+    quill = Scope.objects.for_agent(agent_of(alice, "quill"))
+    remember(alice, "We meet on Mondays", scope=quill)
+    fact = remember(alice, "We meet on Mondays")
+
+    with pytest.raises(TwinExists):
+        move(Principal(alice), fact, quill)
+
+
+def test_move_is_not_undone_as_if_it_were_a_correction(alice, fact):
+    move(Principal(alice), fact, Scope.objects.for_agent(agent_of(alice, "quill")))
+
+    with acting_as(Principal(alice)) as principal, pytest.raises(InvalidInput, match="moved"):
+        undo_correction(principal=principal, fact_id=fact.pk)
