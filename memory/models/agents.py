@@ -1,9 +1,23 @@
 """Programs that remember on a person's behalf."""
 
+from typing import TYPE_CHECKING, Self
+
 from django.db import models
 from django.utils import timezone
 
 from memory.models.identifiers import new_id
+
+if TYPE_CHECKING:
+    from memory.models.principals import Principal
+
+
+class AgentQuerySet(models.QuerySet["Agent"]):
+    """Reads of agents."""
+
+    def visible_to(self, principal: "Principal") -> Self:
+        """The agents of the principal's user; through an agent, that one only."""
+        own = self.filter(owner=principal.user)
+        return own.filter(pk=principal.agent.pk) if principal.agent else own
 
 
 class Agent(models.Model):
@@ -13,6 +27,8 @@ class Agent(models.Model):
     owner = models.ForeignKey("memory.User", on_delete=models.CASCADE, related_name="agents")
     name = models.CharField(max_length=120)
     recorded_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    objects = AgentQuerySet.as_manager()
 
     class Meta:
         constraints = [

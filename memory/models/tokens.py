@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from datetime import datetime, timedelta
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from django.db import models
 from django.db.models import Q
@@ -12,6 +12,9 @@ from django.utils import timezone
 from memory.models.agents import Agent
 from memory.models.identifiers import new_id
 from memory.models.users import User
+
+if TYPE_CHECKING:
+    from memory.models.principals import Principal
 
 LINK_LIFETIME = timedelta(minutes=30)
 TOKEN_PREFIX = "lh_"  # noqa: S105 - marks our tokens, is none
@@ -29,6 +32,10 @@ def secret_hash(secret: str) -> bytes:
 
 class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
     """Reads of API tokens."""
+
+    def visible_to(self, principal: "Principal") -> Self:
+        """The tokens of the principal's user."""
+        return self.filter(user=principal.user)
 
     def usable(self) -> Self:
         """Tokens that are not revoked and whose user may sign in."""

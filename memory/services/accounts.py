@@ -1,21 +1,25 @@
 """Accounts, their one-time sign-in links and their API tokens."""
 
 from datetime import timedelta
+from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 
 from memory.domain.errors import InvalidInput
 from memory.domain.text import clean_text, require_text
-from memory.models import Agent, ApiToken, Scope, SignInLink, User
+from memory.models import Agent, ApiToken, Principal, Scope, SignInLink, User
 from memory.models.tokens import LINK_LIFETIME, TOKEN_PREFIX, new_secret, secret_hash
+from memory.models.users import require_time_zone
 
 MAX_AGENT_CHARACTERS = 120
 MAX_TOKEN_NAME_CHARACTERS = 120
+MAX_NAME_CHARACTERS = 120
 
 
 @transaction.atomic
@@ -93,6 +97,34 @@ def create_token(user: User, *, agent: str | None = None, name: str = "") -> str
         start=secret[:8],
     )
     return secret
+
+
+def revoke_token(*, principal: Principal, token_id: UUID) -> None:
+    """Have a token open nothing any more, from its next use on.
+
+    Raises: ApiToken.DoesNotExist.
+    """
+    own = ApiToken.objects.visible_to(principal).filter(pk=token_id)
+    if not own.update(revoked_at=Coalesce("revoked_at", timezone.now())):
+        raise ApiToken.DoesNotExist
+
+
+def set_profile(user: User, *, name: str, time_zone: str) -> None:
+    """Change how a person is called and in which zone their days begin.
+
+    Raises: InvalidInput for a name that is too long or a zone that is none.
+    """
+    name = " ".join(clean_text(name).split())
+    if len(name) > MAX_NAME_CHARACTERS:
+        raise InvalidInput(
+            f"The name is longer than {MAX_NAME_CHARACTERS} characters.", field="name"
+        )
+    try:
+        require_time_zone(time_zone)
+    except ValidationError as error:
+        raise InvalidInput(" ".join(error.messages), field="time_zone") from None
+    user.name, user.time_zone = name, time_zone
+    user.save(update_fields=["name", "time_zone"])
 
 
 def note_token_use(token: ApiToken) -> None:

@@ -9,6 +9,7 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django_q.models import OrmQ
 
 from memory.models import SignInLink, User
 from memory.services.accounts import make_sign_in_link
@@ -128,3 +129,75 @@ def test_sign_out_refuses_get(client: Client, alice: User) -> None:
     client.force_login(alice)
 
     assert client.get(reverse("sign-out")).status_code == 405
+
+
+def test_sign_in_makes_whoever_guesses_wait(client: Client, alice: User) -> None:
+    form = {"username": "alice@example.org", "password": "wrong"}
+    for _ in range(10):
+        client.post(reverse("sign-in"), form)
+    alice.set_password(PASSWORD)
+    alice.save()
+
+    response = client.post(reverse("sign-in"), {**form, "password": PASSWORD})
+    elsewhere = client.post(
+        reverse("sign-in"), {**form, "password": PASSWORD}, REMOTE_ADDR="192.0.2.7"
+    )
+
+    assert response.status_code == 429
+    assert 1 <= int(response["Retry-After"]) <= 300
+    assert "Wait 5 min" in text_of(response)
+    assert elsewhere.status_code == 303
+
+
+def test_sign_in_shows_the_password_to_no_error_report(client: Client, caplog: Any) -> None:
+    with caplog.at_level("DEBUG"):
+        client.post(reverse("sign-in"), {"username": "alice@example.org", "password": PASSWORD})
+
+    assert PASSWORD not in caplog.text
+
+
+def test_sign_in_page_offers_a_passkey_only_where_one_works(client: Client) -> None:
+    offered = {
+        host: "Use a passkey" in text_of(client.get(reverse("sign-in"), headers={"host": host}))
+        for host in ("localhost:7700", "127.0.0.1:7700")
+    }
+    secure = client.get(reverse("sign-in"), secure=True)
+
+    assert offered == {"localhost:7700": True, "127.0.0.1:7700": False}
+    assert "Use a passkey" in text_of(secure)
+
+
+@pytest.fixture
+def mailing(settings: Any) -> None:
+    settings.LONGHAND_HAS_MAIL = True
+
+
+def test_forgotten_password_says_whom_to_ask_where_no_mail_is_set_up(client: Client) -> None:
+    response = client.get(reverse("link-request"))
+
+    assert "manage.py sign_in_link" in text_of(response)
+    assert "LONGHAND_EMAIL_URL" in text_of(response)
+    assert client.post(reverse("link-request"), {"email": "a@example.org"}).status_code == 200
+    assert OrmQ.objects.count() == 0
+
+
+def test_link_request_answers_the_same_for_any_address_and_rings_as_often(
+    client: Client, alice: User, mailing: None
+) -> None:
+    known = client.post(reverse("link-request"), {"email": " Alice@example.org "})
+    rung = OrmQ.objects.count()
+    unknown = client.post(reverse("link-request"), {"email": "nobody@example.org"})
+
+    assert (known.status_code, unknown.status_code) == (200, 200)
+    assert text_of(known).replace("alice", "nobody") == text_of(unknown)
+    assert (rung, OrmQ.objects.count()) == (1, 2)
+
+
+def test_link_request_makes_whoever_asks_too_often_wait(client: Client, mailing: None) -> None:
+    answers = [
+        client.post(reverse("link-request"), {"email": "nobody@example.org"}) for _ in range(6)
+    ]
+
+    assert [answer.status_code for answer in answers] == [200] * 5 + [429]
+    assert int(answers[-1]["Retry-After"]) > 0
+    assert OrmQ.objects.count() == 5

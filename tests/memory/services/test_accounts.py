@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from memory.domain.errors import InvalidInput
-from memory.models import Agent, ApiToken, Scope, SignInLink, User
+from memory.models import Agent, ApiToken, Principal, Scope, SignInLink, User
 from memory.services.accounts import (
     consume_sign_in_link,
     create_account,
@@ -17,6 +17,8 @@ from memory.services.accounts import (
     ensure_first_account,
     make_sign_in_link,
     note_token_use,
+    revoke_token,
+    set_profile,
 )
 from tests.cases.handed import at_once
 
@@ -183,6 +185,40 @@ def test_use_of_a_token_is_noted_once_a_minute(alice, django_assert_num_queries)
         note_token_use(token)
     with time_machine.travel(timezone.now() + timedelta(minutes=2)), django_assert_num_queries(1):
         note_token_use(token)
+
+
+def test_token_of_somebody_else_is_not_revoked(alice, bob):
+    create_token(alice)
+    token = ApiToken.objects.get()
+
+    with pytest.raises(ApiToken.DoesNotExist):
+        revoke_token(principal=Principal(bob), token_id=token.pk)
+
+    assert ApiToken.objects.usable().get() == token
+
+
+def test_moment_of_a_revocation_is_that_of_the_first(alice):
+    create_token(alice)
+    token = ApiToken.objects.get()
+    revoke_token(principal=Principal(alice), token_id=token.pk)
+    first = ApiToken.objects.get().revoked_at
+
+    with time_machine.travel(timezone.now() + timedelta(hours=1)):
+        revoke_token(principal=Principal(alice), token_id=token.pk)
+
+    assert ApiToken.objects.get().revoked_at == first
+
+
+@pytest.mark.parametrize(
+    ("name", "time_zone", "field"), [("n" * 121, "UTC", "name"), ("Alice", "Nowhere", "time_zone")]
+)
+def test_profile_that_cannot_be_right_is_refused(alice, name, time_zone, field):
+    with pytest.raises(InvalidInput) as refusal:
+        set_profile(alice, name=name, time_zone=time_zone)
+
+    alice.refresh_from_db()
+    assert refusal.value.field == field
+    assert (alice.name, alice.time_zone) == ("", "UTC")
 
 
 def run(command, *arguments):

@@ -1,0 +1,130 @@
+"""How signing in goes: in one step, or two for those who chose so; and asking again for proof."""
+
+import time
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, cast
+from urllib.parse import urlencode
+
+from allauth.account import app_settings as account_settings
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.internal.flows.login import (
+    get_authentication_records,
+    perform_login,
+    record_authentication,
+)
+from allauth.account.internal.flows.reauthentication import (
+    get_reauthentication_flows,
+    is_reauthentication_required,
+)
+from allauth.account.internal.stagekit import clear_login
+from allauth.account.models import Login
+from allauth.account.stages import LoginStageController
+from allauth.core import context
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.stages import AuthenticateStage
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from dashboard.sessions import begin_session, place_of
+from dashboard.views.access import AuthedRequest, SeeOther
+from memory.models import User
+
+P = ParamSpec("P")
+
+WRONG_CODE = "That code is not right, or it was used already. Wait for the next one."
+TOO_OFTEN = "Too many tries. Wait five minutes."
+
+
+class SecondStep(AuthenticateStage):  # type: ignore[misc]  # allauth is not typed here
+    """The stage of signing in that asks for a code or a passkey."""
+
+    urlname = "second-step"
+
+    def handle(self) -> tuple[HttpResponse | None, bool]:
+        """A way to the page of the second step, for those who have one."""
+        if not self._should_handle(self.request):
+            return None, True
+        self.state["authentication_required"] = True
+        return SeeOther(reverse(self.urlname)), True
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is not typed here
+    """What allauth has to know of these accounts."""
+
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "too_many_login_attempts": TOO_OFTEN,
+        "rate_limited": TOO_OFTEN,
+    }
+
+    def get_login_stages(self) -> list[str]:
+        """The one stage there is beside the first."""
+        return [f"{SecondStep.__module__}.{SecondStep.__name__}"]
+
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, str]]:
+        """The one page that asks for proof, for those who can give any."""
+        if not get_reauthentication_flows(user):
+            return []
+        return [{"id": "confirm", "description": "", "url": reverse("confirm")}]
+
+    def is_reauthentication_required(self, *, app: str, **_named: Any) -> bool:
+        """Whether to ask again: not right after signing in, nor those who can prove nothing."""
+        request = context.request
+        records = get_authentication_records(request, request.user)
+        if records and time.time() - records[-1]["at"] < account_settings.REAUTHENTICATION_TIMEOUT:
+            return False
+        return bool(get_reauthentication_flows(request.user))
+
+    def add_message(self, *_given: Any, **_named: Any) -> None:
+        """Say nothing: the page shows what has changed."""
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Where the browser is."""
+        return place_of(request)
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Sign in, and list the session."""
+        super().login(request, user)
+        begin_session(request, user)
+
+    def post_login(self, request: HttpRequest, user: User, **details: Any) -> HttpResponse:
+        """Go where the person wanted to."""
+        return SeeOther(details["redirect_url"] or reverse("overview"))
+
+
+class TwoStepAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth is not typed here
+    """What allauth says about second steps."""
+
+    error_messages = {**DefaultMFAAdapter.error_messages, "incorrect_code": WRONG_CODE}
+
+
+def enter(request: HttpRequest, user: User, *, method: str, target: str) -> HttpResponse:
+    """Sign in, or go on to the second step, after the first was passed by this method."""
+    clear_login(request)
+    record_authentication(request, user, method=method)
+    response: HttpResponse = perform_login(request, Login(user=user, redirect_url=target))
+    return response
+
+
+def second_step_of(request: HttpRequest) -> SecondStep | None:
+    """The second step that this browser stands before."""
+    stage = LoginStageController.enter(request, SecondStep.key)
+    user = stage.login.user if stage else None
+    return stage if user is not None and user.is_active else None
+
+
+def confirmed(
+    view: Callable[Concatenate[AuthedRequest, P], HttpResponse],
+) -> Callable[Concatenate[AuthedRequest, P], HttpResponse]:
+    """The view for those who proved a few minutes ago that they are still there."""
+
+    @wraps(view)
+    def guarded(request: AuthedRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not is_reauthentication_required(request, app="allauth.mfa"):
+            return view(request, *args, **kwargs)
+        # What was sent is not kept: it may be a secret.
+        back = request.path if request.method == "GET" else reverse("settings")
+        return SeeOther(f"{reverse('confirm')}?{urlencode({'next': back})}")
+
+    return cast("Callable[Concatenate[AuthedRequest, P], HttpResponse]", guarded)

@@ -1,0 +1,31 @@
+from tests.access.row import Row
+
+PUBLIC = {"second-step", "passkey-sign-in", "passkey-options", "link-request"}
+ROWS = [
+    Row("settings", "get", 200),
+    Row("settings", "post", 303, body={"name": "Alice", "time_zone": "Europe/Berlin"}),
+    Row("settings-password", "get", 200),
+    Row("settings-password", "post", 400, body={"new_password1": "x"}),
+    Row("confirm", "get", 200),
+    Row("confirm", "post", 400, body={"code": "123456"}),
+    Row("session-end", "post", 303, body={"session": "1"}),
+    Row("session-end-others", "post", 303),
+    Row("two-step-app", "get", 303),
+    Row("two-step-app", "post", 303),
+    Row("two-step-app-remove", "post", 303),
+    Row("recovery-codes", "get", 303),
+    Row("recovery-codes-file", "get", 303),
+    Row("recovery-codes-renew", "post", 303),
+    Row("passkey-create", "get", 200),
+    Row("passkey-create", "post", 400, body={"credential": "{}"}),
+    Row("passkey-new-options", "post", 200),
+    Row("passkey-remove", "post", 303, body={"passkey": "1"}),
+    Row("token-list", "get", 200),
+    Row("token-create", "post", 201, body={"name": "laptop"}),
+    Row("token-revoke", "post", 303, "token"),
+    Row("agent-list", "get", 200),
+    Row("agent-create", "get", 200),
+    Row("agent-create", "post", 201, body={"agent": "scout"}),
+    Row("agent-rename", "post", 303, "agent", body={"name": "scout"}),
+    Row("agent-remove", "post", 303, "agent"),
+]

@@ -1,0 +1,136 @@
+"""The second step: an app with codes, recovery codes, passkeys."""
+
+import re
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.test import Client
+from django.urls import reverse
+
+from memory.models import User
+from tests.access.world import signed_in
+from tests.dashboard.views.test_account import text_of
+from tests.second_steps import code_of, recovery_code_of, with_app
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def page(alice: User) -> Client:
+    return signed_in(alice)
+
+
+def kinds(user: User) -> set[str]:
+    return set(Authenticator.objects.filter(user=user).values_list("type", flat=True))
+
+
+def set_up(page: Client) -> str:
+    """Begin to set up an app; the secret that the page shows."""
+    assert page.post(reverse("two-step-app")).status_code == 303
+    found = re.search(r'id="secret">([A-Z2-7]+)<', text_of(page.get(reverse("two-step-app"))))
+    assert found
+    return found[1]
+
+
+def prove(page: Client, user: User) -> None:
+    page.post(reverse("confirm"), {"code": recovery_code_of(user)})
+
+
+def test_app_is_on_once_it_has_shown_a_right_code(page: Client, alice: User) -> None:
+    secret = set_up(page)
+
+    wrong = page.post(reverse("two-step-app"), {"code": "000000"})
+    after_wrong = kinds(alice)
+    right = page.post(reverse("two-step-app"), {"code": code_of(secret)})
+
+    assert (wrong.status_code, after_wrong) == (400, set())
+    assert "That code is not right" in text_of(wrong)
+    assert (right.status_code, right["Location"]) == (303, reverse("recovery-codes"))
+    assert kinds(alice) == {"totp", "recovery_codes"}
+
+
+def test_picture_of_the_secret_is_one_that_the_page_may_show(page: Client) -> None:
+    secret = set_up(page)
+    response = page.get(reverse("two-step-app"))
+
+    assert 'src="data:image/svg+xml;base64,' in text_of(response)
+    assert "img-src 'self' data:" in response["Content-Security-Policy"]
+    assert "no-store" in response["Cache-Control"]
+    assert secret in text_of(response)  # the same when the page is loaded again
+
+
+def test_app_is_set_up_from_the_settings_only(page: Client) -> None:
+    response = page.get(reverse("two-step-app"))
+
+    assert (response.status_code, response["Location"]) == (303, reverse("settings"))
+
+
+def test_app_that_is_removed_takes_its_recovery_codes_along(page: Client, alice: User) -> None:
+    with_app(alice)
+    prove(page, alice)
+
+    page.post(reverse("two-step-app-remove"))
+
+    assert kinds(alice) == set()
+
+
+@pytest.mark.parametrize("name", ["two-step-app-remove", "recovery-codes-renew", "passkey-remove"])
+def test_nothing_is_changed_without_proof(page: Client, alice: User, name: str) -> None:
+    with_app(alice)
+    before = list(Authenticator.objects.order_by("pk").values())
+
+    response = page.post(reverse(name), {"passkey": before[0]["id"]})
+
+    assert response["Location"].startswith(reverse("confirm"))
+    assert list(Authenticator.objects.order_by("pk").values()) == before
+
+
+def test_recovery_codes_are_shown_saved_and_renewed(page: Client, alice: User) -> None:
+    with_app(alice)
+    prove(page, alice)
+    code = recovery_code_of(alice)
+
+    shown = page.get(reverse("recovery-codes"))
+    saved = page.get(reverse("recovery-codes-file"))
+    page.post(reverse("recovery-codes-renew"))
+
+    assert code in text_of(shown)
+    assert text_of(shown).count("<li>") == 9  # one was the proof
+    assert code in saved.content.decode()
+    assert saved["Content-Disposition"].startswith("attachment")
+    assert "no-store" in saved["Cache-Control"]
+    assert code not in text_of(page.get(reverse("recovery-codes")))
+
+
+def test_no_secret_of_the_second_step_is_in_a_log(page: Client, alice: User, caplog: Any) -> None:
+    with caplog.at_level("DEBUG"):
+        secret = set_up(page)
+        code = code_of(secret)
+        page.post(reverse("two-step-app"), {"code": code})
+        page.get(reverse("recovery-codes"))
+
+    assert secret not in caplog.text
+    assert code not in caplog.text
+    assert recovery_code_of(alice) not in caplog.text
+
+
+def test_passkeys_say_where_they_cannot_work(page: Client) -> None:
+    there = page.get(reverse("settings"), headers={"host": "127.0.0.1:7700"})
+    here = page.get(reverse("settings"), headers={"host": "localhost:7700"})
+
+    assert "Passkeys need https" in text_of(there)
+    assert "Add a passkey" not in text_of(there)
+    assert "Add a passkey" in text_of(here)
+
+
+@pytest.mark.parametrize("credential", ["", "{}", "[]", '{"response": {}}', "null"])
+def test_passkey_that_no_browser_made_is_refused(
+    page: Client, alice: User, credential: str
+) -> None:
+    page.post(reverse("passkey-new-options"))
+
+    response = page.post(reverse("passkey-create"), {"credential": credential})
+
+    assert response.status_code == 400
+    assert kinds(alice) == set()
