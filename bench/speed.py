@@ -76,11 +76,22 @@ def _start(_installation: Installation) -> Iterable[Measurement]:
     return measure_start()
 
 
+def _pages(_installation: Installation) -> Iterable[Measurement]:
+    from bench.facts import new_owner
+    from bench.filling import fill
+    from bench.page_speed import measure_pages
+
+    owner = new_owner("pages@example.org")
+    fill(owner)
+    return measure_pages(owner)
+
+
 PARTS: dict[str, Measure] = {
     "embedding": _embedding,
     "recall": _recall,
     "parse": _parse,
     "start": _start,
+    "pages": _pages,
 }
 
 if __name__ == "__main__":

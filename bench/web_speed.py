@@ -23,7 +23,7 @@ STOP_SECONDS = 10.0
 
 def measure_http(token: str, queries: Sequence[str]) -> list[Measurement]:
     """The times of these different questions, one after the other, and the memory after them."""
-    with _web_process() as (process, url), httpx.Client(base_url=url, timeout=30) as client:
+    with web_process() as (process, url), httpx.Client(base_url=url, timeout=30) as client:
         client.headers["Authorization"] = f"Bearer {token}"
         times = [_ask(client, text) for text in queries]
         resident = psutil.Process(process.pid).memory_info().rss / 1e6
@@ -51,7 +51,8 @@ def _ask(client: httpx.Client, text: str) -> float:
 
 
 @contextmanager
-def _web_process() -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+def web_process() -> Iterator[tuple[subprocess.Popen[bytes], str]]:
+    """A web process of its own and its address, stopped afterwards."""
     port = _free_port()
     url = f"http://127.0.0.1:{port}"
     process = subprocess.Popen(

@@ -8,7 +8,7 @@ from memory.domain.errors import Permanent
 
 SANDBOX = "default-src 'none'; sandbox"
 GONE = "The stored file is gone. Delete the document and upload it again."
-RIGHTS = "Check the rights of LONGHAND_HOME/files."
+RIGHTS = "Check the rights of LONGHAND_FILES."
 
 
 def attachment(document: Document) -> FileResponse:

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from dashboard.lifeline import polyline
 
 BEATS = 40
 BEAT_WIDTH, BEAT_GAP, BEAT_HEIGHT = 2.5, 1.0, 14
+COLUMN_GAP = 0.4
 STAGES = ("stored", "parsed", "searchable", "embedded")
 
 
@@ -38,11 +40,40 @@ class Beat:
     name: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """One bar of a chart by day."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    middle: float
+
+
 def beats(outcomes: Sequence[str]) -> list[Beat]:
     """Forty ticks, the latest on the right; outcomes are ok, bad or none, oldest first."""
     recent = list(outcomes)[-BEATS:]
     padded = ["none"] * (BEATS - len(recent)) + recent
     return [_beat(index, outcome) for index, outcome in enumerate(padded)]
+
+
+def columns(values: Sequence[Decimal], width: int, height: int) -> list[Column]:
+    """Bars from the floor up, scaled to the highest; what is not zero is at least a pixel high."""
+    if not values:
+        return []
+    highest, step = max(values), width / len(values)
+    tall = [float(value / highest) * height if highest else 0.0 for value in values]
+    return [
+        Column(
+            x=round(index * step + step * COLUMN_GAP / 2, 1),
+            y=round(height - max(size, 1.0 if value else 0.0), 1),
+            width=round(step * (1 - COLUMN_GAP), 1),
+            height=round(max(size, 1.0 if value else 0.0), 1),
+            middle=round((index + 0.5) * step, 1),
+        )
+        for index, (value, size) in enumerate(zip(values, tall, strict=True))
+    ]
 
 
 def _beat(index: int, outcome: str) -> Beat:

@@ -7,11 +7,14 @@ from django import forms
 from django.http import QueryDict
 
 from dashboard.queries import facts as queries
+from dashboard.queries import jobs as queries_of_jobs
 from memory.domain.fields import Source, Status
 from memory.domain.text import clean_text
 from memory.models import Principal
 from memory.models.facts import FactQuerySet
+from memory.models.jobs import JobRunQuerySet
 from memory.services.categories import known_categories
+from memory.services.counts import Counts
 
 STATUSES = [
     ("active", "Active"),
@@ -64,13 +67,13 @@ class FactFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter has 
         method="by_sort", empty_label=None, choices=list(queries.SORTS.items())
     )
 
-    def __init__(self, data: QueryDict, *, principal: Principal) -> None:
+    def __init__(self, data: QueryDict, *, principal: Principal, counts: Counts) -> None:
         given = cleaned(data)
         for name, (value, allowed) in DEFAULTS.items():
             if given.get(name) not in allowed:
                 given[name] = value
         super().__init__(given, queries.memories_of(principal))
-        self._offer(principal)
+        self._offer(principal, counts)
 
     def of_any_kind(self) -> FactQuerySet:
         """What all filters but the kind let through, for the counts beside the kinds."""
@@ -90,6 +93,14 @@ class FactFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter has 
             for name, value in set_
             if value and (name, value) != ("status", Status.ACTIVE)
         ]
+
+    def narrows_by_kind_only(self) -> bool:
+        """Whether these are all memories in use, or all of one kind."""
+        return not self.chosen() and not self.data.get("q")
+
+    def is_newest_first(self) -> bool:
+        """Whether the list has its usual order and holds memories in use only."""
+        return bool(self.data["sort"] == "newest" and self.data["status"] == Status.ACTIVE)
 
     def is_filtering(self) -> bool:
         """Whether anything narrows the list."""
@@ -126,10 +137,10 @@ class FactFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter has 
         words: dict[str, str] = dict(self.form.fields[name].choices)
         return words.get(value, value)
 
-    def _offer(self, principal: Principal) -> None:
+    def _offer(self, principal: Principal, counts: Counts) -> None:
         agents = [(str(agent.pk), f"Agent {agent.name}") for agent in queries.agents_of(principal)]
         scopes = [("user", "You"), ("global", "Global"), ("session", "Sessions"), *agents]
-        tags = queries.tags_of(principal)
+        tags = queries.tags_of(principal, counts)
         wanted = self.data.get("tag")
         offered = {
             "scope": scopes,
@@ -143,3 +154,49 @@ class FactFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter has 
             label = {"sort": "Order"}.get(name, name.capitalize())
             shown = {"class": "form-select", "aria-label": label}
             self.form.fields[name].widget.attrs.update(shown)
+
+
+class JobFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter has no types
+    """Job runs by kind, outcome, time and cost, the last first."""
+
+    kind = filters.ChoiceFilter(field_name="kind", empty_label="Any kind")
+    outcome = filters.ChoiceFilter(
+        method="by_outcome", empty_label="Any outcome", choices=queries_of_jobs.OUTCOMES
+    )
+    since = filters.ChoiceFilter(
+        method="by_time", empty_label="Any time", choices=queries_of_jobs.TIMES
+    )
+    paid = filters.ChoiceFilter(
+        method="by_cost", choices=[("yes", "With a cost")], empty_label="Any cost"
+    )
+
+    def __init__(
+        self, data: QueryDict, *, runs: JobRunQuerySet, kinds: list[tuple[str, str]]
+    ) -> None:
+        given = cleaned(data)
+        super().__init__(given, runs)
+        wanted = given.get("kind")
+        known = dict(kinds) | ({wanted: wanted} if wanted and wanted not in dict(kinds) else {})
+        field: Any = self.form.fields["kind"]
+        field.choices = list(known.items())
+        labels = {"kind": "Kind", "outcome": "Outcome", "since": "Started", "paid": "Cost"}
+        for name, label in labels.items():
+            shown = {"class": "form-select", "aria-label": label}
+            self.form.fields[name].widget.attrs.update(shown)
+
+    def is_filtering(self) -> bool:
+        """Whether anything narrows the list."""
+        self.form.is_valid()
+        return any(self.form.cleaned_data.values())
+
+    def by_outcome(self, runs: JobRunQuerySet, _name: str, outcome: str) -> JobRunQuerySet:
+        """Those that ended so."""
+        return queries_of_jobs.ended(runs, outcome)
+
+    def by_time(self, runs: JobRunQuerySet, _name: str, since: str) -> JobRunQuerySet:
+        """Those that began since then."""
+        return queries_of_jobs.begun_since(runs, since)
+
+    def by_cost(self, runs: JobRunQuerySet, _name: str, _yes: str) -> JobRunQuerySet:
+        """Those with a price."""
+        return runs.paid()

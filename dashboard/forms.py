@@ -8,6 +8,7 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpRequest
 
+from ingest.domain.media_types import FILE_ENDINGS
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import (
     MAX_FACT_CHARACTERS,
@@ -208,7 +209,14 @@ class UploadForm(forms.Form):
         label="Files",
         allow_empty_file=True,
         max_length=255,
-        widget=ManyFilesInput({"class": "form-control", "multiple": True, "aria-label": "Files"}),
+        widget=ManyFilesInput(
+            {
+                "class": "form-control",
+                "multiple": True,
+                "aria-label": "Files",
+                "accept": ",".join((*FILE_ENDINGS, "text/*")),
+            }
+        ),
         error_messages={"required": "No file was chosen. Choose one and send it again."},
     )
     scope = forms.ChoiceField(label="Visible to", widget=_select())

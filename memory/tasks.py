@@ -1,12 +1,16 @@
 """What django-q calls: one line each, ids only."""
 
+from functools import partial
 from uuid import UUID
 
-from memory.models import Scope, across_owners, within_scopes
+from memory.models import Scope, User, across_owners, within_scopes
+from memory.services.counts import recount_all
 from memory.services.embeddings import anything_waits, embed_waiting
 from memory.services.jobs import run_job
+from memory.services.mail import mail_sign_in_link as mail_link
 from memory.services.retention import drop_old_job_runs, drop_old_sign_in_links
 from memory.services.schedules import run_alone
+from memory.services.sessions import drop_ended_sessions
 from memory.services.turns import capture_again as read_turns_again
 
 
@@ -40,3 +44,19 @@ def prune_job_runs() -> None:
 def prune_sign_in_links() -> None:
     """Drop sign-in links that open nothing any more."""
     run_job("prune-sign-in-links", lambda: run_alone("prune-links", drop_old_sign_in_links))
+
+
+def prune_sessions() -> None:
+    """Drop sessions and counters past their end."""
+    run_job("prune-sessions", lambda: run_alone("prune-sessions", drop_ended_sessions))
+
+
+def count_scopes() -> None:
+    """Count what each scope holds."""
+    run_job("count-scopes", lambda: run_alone("count-scopes", recount_all))
+
+
+def mail_sign_in_link(user_id: str) -> None:
+    """Mail a sign-in link to an account, if there is such a one."""
+    for user in User.objects.active().filter(pk=user_id):
+        run_job("mail", partial(mail_link, user), owner=user)

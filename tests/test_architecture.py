@@ -26,11 +26,18 @@ OTHERS = sorted(path for name in ("tests", "bench") for path in (ROOT / name).rg
 
 # Work that serves all owners at once: jobs, leases and what an embedder still has to do.
 ACROSS_OWNERS = {
+    "dashboard/queries/metrics.py",
+    "dashboard/queries/scopes.py",
     "ingest/services/leases.py",
     "ingest/services/orphans.py",
+    "ingest/services/transfer/places.py",
+    "memory/admin/sight.py",
     "memory/models/__init__.py",
     "memory/models/scoped.py",
+    "memory/services/counts.py",
     "memory/services/embeddings.py",
+    "memory/services/languages.py",
+    "memory/services/removal.py",
     "memory/services/turns.py",
     "memory/tasks.py",
 }
@@ -51,8 +58,14 @@ MAY_SPELL_CONDITIONS = (
     "ingest/services/",
     "dashboard/queries/",
 )
-# One row by its key or its address each, and the grammar of the list's filters.
-SPELLS_CONDITIONS = {"dashboard/filters.py", "memory/management/people.py", "memory/tasks.py"}
+# One row by its key or its address each, the broker's own table, and the grammar of filters.
+SPELLS_CONDITIONS = {
+    "dashboard/filters.py",
+    "memory/admin/filters.py",
+    "memory/backends/broker/orm.py",
+    "memory/management/people.py",
+    "memory/tasks.py",
+}
 HEAVY = ("torch", "sentence_transformers", "spacy", "unstructured", "openai", "jieba", "dateparser")
 
 
@@ -144,6 +157,12 @@ def test_across_owners_is_used_in_the_named_files_only() -> None:
     using = {named(path) for path in CODE if "across_owners" in path.read_text(encoding="utf-8")}
 
     assert using == ACROSS_OWNERS
+
+
+def test_nobody_reaches_beyond_their_own_scopes_but_a_superuser_in_the_admin() -> None:
+    using = {named(path) for path in CODE if ".reaching(" in path.read_text(encoding="utf-8")}
+
+    assert using == {"memory/admin/sight.py"}
 
 
 def test_no_module_has_a_name_that_says_nothing() -> None:

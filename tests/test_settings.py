@@ -33,7 +33,7 @@ def test_environment_without_a_variable_has_its_defaults():
         ("LONGHAND_PORT", "65536", "from 1 to 65535"),
         ("LONGHAND_LEASE_SECONDS", "nan", "from 1"),
         ("LONGHAND_URL", "longhand.example.org", "http://host"),
-        ("LONGHAND_EMBEDDER", "large", "minilm, hashing"),
+        ("LONGHAND_EMBEDDER", "large", "minilm, multilingual, hashing"),
         ("LONGHAND_LOG_LEVEL", "LOUD", "DEBUG, INFO"),
         ("LONGHAND_WITH_WORKERS", "maybe", "yes, no"),
         ("LONGHAND_MAX_UPLOAD_MB", "-1", "from 0.001"),
@@ -51,6 +51,10 @@ def test_environment_without_a_variable_has_its_defaults():
         ("LONGHAND_HOST", "[", "without a port"),
         ("LONGHAND_HOME", "~no-such-person/x", "whole path"),
         ("LONGHAND_MODELS", "~no-such-person/x", "whole path"),
+        ("LONGHAND_API_RATE", "0", "from 1"),
+        ("LONGHAND_EMAIL_URL", "mail.example.org", "smtp+tls://user:password@host:587"),
+        ("LONGHAND_EMAIL_URL", "consolemail://", "smtp+tls://"),
+        ("LONGHAND_EMAIL_URL", "smtp://host:mail", "smtp+tls://"),
     ],
 )
 def test_wrong_value_is_refused_in_one_line_with_its_name_and_the_remedy(name, value, says):
@@ -105,6 +109,26 @@ def test_hosts_are_those_listed_or_else_follow_from_the_address():
     assert listed.hosts == ["a.example.org", "b.example.org"]
     assert "memory.example.org" in derived.hosts
     assert derived.url == "https://memory.example.org"
+
+
+def test_mail_server_is_read_with_its_password_and_sender():
+    none = read_environment({"LONGHAND_URL": "https://memory.example.org"}).accounts
+    url = "smtp+tls://me:p%40ss@mail.example.org:587"
+    some = read_environment({"LONGHAND_EMAIL_URL": url, "LONGHAND_EMAIL_FROM": "a@b.example"})
+
+    assert (none.email, none.email_from) == (None, "longhand@memory.example.org")
+    assert some.accounts.email is not None
+    wanted = ("EMAIL_HOST", "EMAIL_PORT", "EMAIL_HOST_PASSWORD", "EMAIL_USE_TLS")
+    read = [some.accounts.email[name] for name in wanted]
+    assert read == ["mail.example.org", 587, "p@ss", True]
+    assert some.accounts.email_from == "a@b.example"
+
+
+def test_address_of_a_mail_server_is_not_shown_when_it_is_refused():
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        read_environment({"LONGHAND_EMAIL_URL": "http://me:hunter2@mail.example.org"})
+
+    assert "hunter2" not in str(refusal.value)
 
 
 def test_sizes_in_megabytes_are_bytes():

@@ -3,10 +3,11 @@
 from typing import Any
 
 from django.http import HttpRequest
-from ninja.errors import HttpError
+from ninja.errors import HttpError, Throttled
 from ninja.security import HttpBearer
 from ninja.security.session import SessionAuth
 
+from dashboard.rates import api_rate, spend
 from memory.models import Principal
 
 CSRF = "Send the CSRF token of this session in the header X-CSRFToken, or use a bearer token."
@@ -16,8 +17,14 @@ class TokenAuth(HttpBearer):
     """The principal that the middleware found for the bearer token."""
 
     def authenticate(self, request: HttpRequest, token: str) -> Principal | None:
-        """The token's principal, or None for one that opens nothing."""
-        return request.principal  # type: ignore[attr-defined,no-any-return]  # set by our middleware
+        """The token's principal, or None for one that opens nothing.
+
+        Raises: Throttled for a token that asks too often.
+        """
+        principal: Principal | None = request.principal  # type: ignore[attr-defined]  # ours
+        if principal and (wait := spend(api_rate(), token)):
+            raise Throttled(wait)
+        return principal
 
 
 class OwnSession(SessionAuth):

@@ -14,11 +14,12 @@ from django.core.exceptions import (
 )
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from ninja import NinjaAPI
-from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 
 from dashboard.views.errors import body_too_large
 from memory.domain.errors import InvalidInput, Permanent, Retryable
 from memory.services.facts import TwinExists
+from memory.services.timetable import Busy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,7 +33,10 @@ SENTENCES = {
     405: "This address does not take this method. The header Allow names those that it takes.",
 }
 FAILED = "Longhand failed at this. Its log has the details."
-SIGN_IN = "Send a valid token as “Authorization: Bearer …”. Make one with manage.py create_token."
+SIGN_IN = (
+    "Send a valid token as “Authorization: Bearer …”. Make one in the settings, or with "
+    "manage.py create_token."
+)
 
 
 def problem(
@@ -59,6 +63,7 @@ def install(api: NinjaAPI) -> None:
         ValidationError: _invalid_form,
         InvalidInput: _invalid_value,
         TwinExists: _twin_exists,
+        Busy: lambda _, error: problem(409, str(error)),
         AuthenticationError: lambda _, __: problem(401, SIGN_IN),
         RequestDataTooBig: _too_large,
         TooManyFilesSent: lambda _, __: problem(400, "Send one file with each request."),
@@ -68,6 +73,7 @@ def install(api: NinjaAPI) -> None:
         Http404: _not_found,
         Permanent: lambda _, error: problem(503, str(error)),
         Retryable: lambda _, error: problem(503, str(error)),
+        Throttled: lambda _, error: _too_often(error),
         HttpError: lambda _, error: problem(error.status_code, str(error)),
     }
     for failure, handler in handlers.items():
@@ -94,6 +100,13 @@ def note_denied(request: HttpRequest) -> None:
         route=match.route if match else request.path,
         ids={name: str(value) for name, value in (match.kwargs if match else {}).items()},
     )
+
+
+def _too_often(error: Throttled) -> HttpResponse:
+    asks = f"A token may ask {settings.LONGHAND_API_RATE:,} times a minute."
+    response = problem(429, f"{asks} Try again in {error.wait} s, or raise LONGHAND_API_RATE.")
+    response["Retry-After"] = str(error.wait)
+    return response
 
 
 def _too_large(request: HttpRequest, _error: Exception) -> HttpResponse:

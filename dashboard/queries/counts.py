@@ -1,32 +1,31 @@
-"""The counts of all that a principal can see."""
+"""The counts of all that a principal can see, as the API tells them."""
 
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count
 
 from ingest.models import Document
-from memory.domain.fields import Status
-from memory.models import Conversation, Fact, Principal, Turn
+from memory.models import Conversation, Principal
+from memory.services.counts import counts_of
 from memory.services.workers import queue_depth, workers_alive
 
 
 def counts_for(principal: Principal) -> dict[str, Any]:
     """Facts by status and kind, passages, turns, conversations, documents, queue and workers."""
-    facts = Fact.objects.visible_to(principal).order_by()
-    memories = facts.memories()
-    by_status = _by(memories, "status")
+    counts = counts_of(principal)
     documents = Document.objects.visible_to(principal).order_by()
     return {
-        "facts": {status: by_status.get(status, 0) for status in Status},
-        "kinds": _by(memories.active(), "kind"),
-        "passages": facts.filter(document__isnull=False).count(),
-        "turns": Turn.objects.visible_to(principal).count(),
+        "facts": {
+            "active": counts.memories,
+            "archived": counts.archived,
+            "superseded": counts.superseded,
+        },
+        "kinds": {kind: tally.number for kind, tally in counts.kinds.items()},
+        "passages": counts.passages,
+        "turns": counts.turns,
         "conversations": Conversation.objects.visible_to(principal).count(),
-        "documents": _by(documents, "status"),
+        "documents": dict(documents.values_list("status").annotate(Count("pk"))),
         "queue": queue_depth(),
         "workers": workers_alive(),
+        "as_of": counts.as_of,
     }
-
-
-def _by(rows: "QuerySet[Any]", field: str) -> dict[str, int]:
-    return dict(rows.values_list(field).annotate(Count("pk")))

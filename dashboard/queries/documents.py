@@ -41,7 +41,6 @@ class DocumentTotals:
     stored: int
     in_flight: int
     failed: int
-    passages: int
 
 
 def documents_of(principal: Principal) -> DocumentQuerySet:
@@ -72,8 +71,7 @@ def document_totals(principal: Principal) -> DocumentTotals:
         in_flight=Count("pk", filter=Q(status__in=Document.IN_FLIGHT)),
         failed=Count("pk", filter=Q(status=S.FAILED)),
     )
-    passages = Fact.objects.visible_to(principal).passages().count()
-    return DocumentTotals(**rows, passages=passages)
+    return DocumentTotals(**rows)
 
 
 def passages_of(principal: Principal, document: Document) -> FactQuerySet:

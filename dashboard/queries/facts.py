@@ -2,16 +2,21 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 from uuid import UUID
 
-from django.db.models import Count, F, Func, Q
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import Count, F, Func, OuterRef, Q
 from django.db.models.functions import Coalesce
 
 from memory.domain.fields import Kind
 from memory.models import Agent, Fact, Principal, Scope
 from memory.models.facts import FactQuerySet
+from memory.services.counts import Counts, tags_counted
 
 MANY = 50
+# Beyond so many rows one sort of all is cheaper than the first rows of each scope.
+DEEPEST = 1_000
 KIND_ORDER = (
     Kind.FACT,
     Kind.EVENT,
@@ -74,19 +79,59 @@ def ordered(facts: FactQuerySet, sort: str) -> FactQuerySet:
 
 def facets(facts: FactQuerySet) -> list[Facet]:
     """How many there are of each kind; every known kind is listed, those without any at the end."""
-    rows = facts.order_by().values_list("kind").annotate(Count("pk"))
-    numbers = dict(rows)
+    return _facets(dict(facts.order_by().values_list("kind").annotate(Count("pk"))))
+
+
+def facets_counted(counts: Counts) -> list[Facet]:
+    """The same of all active memories, from their counts."""
+    return _facets({kind: tally.number for kind, tally in counts.kinds.items()})
+
+
+def _facets(numbers: dict[str, int]) -> list[Facet]:
     known = [Facet(kind, numbers.pop(kind, 0)) for kind in KIND_ORDER]
     every = known + [Facet(kind, number) for kind, number in sorted(numbers.items())]
     return sorted(every, key=lambda facet: facet.number == 0)
 
 
-def tags_of(principal: Principal) -> list[str]:
+def tags_of(principal: Principal, counts: Counts) -> list[str]:
     """The tags in use, the most used first."""
+    if counts.as_of:
+        return list(tags_counted(principal))[:MANY]
     facts = Fact.objects.visible_to(principal).memories().active()
     each = facts.annotate(tag=Func(F("tags"), function="unnest")).values("tag")
     rows = each.annotate(number=Count("pk")).order_by("-number", "tag")
     return [row["tag"] for row in rows[:MANY]]
+
+
+class NewestFirst:
+    """Memories in use, newest first, so that the first pages cost the same however many there are.
+
+    An index holds that order for each scope alone, so each scope gives its own first rows.
+    """
+
+    ordered = True
+
+    def __init__(self, facts: FactQuerySet, principal: Principal) -> None:
+        self._facts = facts.newest_first()
+        self._scopes = principal.scopes()
+
+    def __len__(self) -> int:
+        return self.count()
+
+    def count(self) -> int:
+        """How many there are."""
+        return self._facts.count()
+
+    def __getitem__(self, place: slice) -> list[Fact]:
+        if not place.stop:
+            return []
+        if place.stop > DEEPEST:
+            return list(self._facts[place])
+        own = self._facts.filter(scope=OuterRef("pk")).values("pk")[: place.stop]
+        scopes = Scope.objects.filter(pk__in=self._scopes).annotate(first=ArraySubquery(own))
+        found = chain.from_iterable(scopes.values_list("first", flat=True))
+        rows = self._facts.filter(pk__in=list(found)).defer("search", "turn__search")
+        return list(rows[place])
 
 
 def agents_of(principal: Principal) -> list[Agent]:

@@ -15,12 +15,18 @@ let beatsLeft = 12;
 let lastRefresh = Date.now();
 let failures = 0;
 let quietUntil = 0;
+let hasFailed = false;
 
-const isBusy = () => document.querySelector(
-  "[data-live=off], dialog[open], details.menu[open], .is-editing:focus-within, .is-dropping",
+// Nothing moves under the pointer, in a selection, or round what somebody is at.
+const canHover = matchMedia("(hover: hover)");
+const isPointedAt = () => canHover.matches && document.querySelector("[data-steady]:hover");
+const isSelecting = () => getSelection()?.type === "Range";
+const isBusy = () => isPointedAt() || isSelecting() || document.querySelector(
+  "[data-live=off], dialog[open], details.menu[open], .is-editing:focus-within, .is-dropping, .row-select:checked",
 );
 const refresh = () => {
   lastRefresh = Date.now();
+  hasFailed = false;
   body.dispatchEvent(new CustomEvent("refresh"));
 };
 for (const name of ["pointermove", "keydown", "visibilitychange"]) {
@@ -61,6 +67,9 @@ body.addEventListener("htmx:afterSettle", (event) => {
 // Trouble: say it once, wait longer each time, and go to the sign-in page once.
 let leaving = false;
 function trouble(sentence) {
+  // Several panels of one page fail together; that is one failure.
+  if (hasFailed) return;
+  hasFailed = true;
   failures += 1;
   const wait = Math.min(BEAT_MS * 2 ** failures, LONGEST_WAIT_MS);
   quietUntil = Date.now() + wait;
@@ -79,7 +88,7 @@ body.addEventListener("htmx:responseError", (event) => {
   location.assign(`${body.dataset.signIn}?next=${here}`);
 });
 body.addEventListener("htmx:afterOnLoad", (event) => {
-  if (event.detail.xhr.status >= 400) return;
+  if (event.detail.xhr.status >= 400 || hasFailed) return;
   failures = 0;
   quietUntil = 0;
   const notice = document.querySelector("#trouble");
@@ -136,11 +145,37 @@ function listKeys() {
   }
 }
 
+// The tour: one step at a time; the arrows of the keyboard go too.
+function goInTour(by) {
+  const steps = [...document.querySelectorAll("#tour [data-step]")];
+  const now = steps.findIndex((step) => !step.hidden);
+  const next = Math.min(Math.max(now + by, 0), steps.length - 1);
+  if (by > 0 && next === now) return document.querySelector("#tour").close();
+  steps.forEach((step, place) => { step.hidden = place !== next; });
+  document.querySelector("[data-tour-place]").textContent = `${next + 1} of ${steps.length}`;
+  document.querySelector("[data-tour-go='-1']").disabled = next === 0;
+  document.querySelector("[data-tour-go='1']").textContent = next === steps.length - 1 ? "Done" : "Next";
+}
+
 function openDialog(name) {
   const dialog = document.getElementById(name);
   if (!dialog) return;
   if (name === "shortcuts") listKeys();
+  if (name === "tour") goInTour(-Infinity);
   dialog.showModal();
+}
+
+// Copying what is shown once; where the browser keeps the clipboard to itself, it is selected.
+async function copy(button) {
+  const shown = document.getElementById(button.dataset.copy);
+  const word = button.querySelector("span");
+  try {
+    await navigator.clipboard.writeText(shown.textContent);
+    word.textContent = "Copied";
+  } catch {
+    window.getSelection().selectAllChildren(shown);
+    word.textContent = "Selected";
+  }
 }
 
 // Files: dropping them anywhere fills the page's upload form and sends it. One request may be about
@@ -231,6 +266,58 @@ body.addEventListener("htmx:afterRequest", (event) => {
   sendFiles(event.target);
 });
 
+// Selected rows: shift goes on from the last one, the bar counts, and Esc lets go of all.
+let lastChosen = null;
+const rows = () => [...document.querySelectorAll(".row-select")];
+function showSelection() {
+  const all = rows();
+  const chosen = all.filter((box) => box.checked).length;
+  for (const count of document.querySelectorAll("[data-count]")) count.textContent = chosen;
+  const head = document.querySelector("[data-select-all]");
+  if (head) {
+    head.checked = chosen > 0 && chosen === all.length;
+    head.indeterminate = chosen > 0 && chosen < all.length;
+  }
+  const everything = document.querySelector("#bulk-everything");
+  if (everything && chosen < all.length) everything.checked = false;
+}
+function choose(boxes, checked) {
+  for (const box of boxes) box.checked = checked;
+  showSelection();
+}
+function chooseRow(box, withShift) {
+  const all = rows();
+  const [from, to] = [all.indexOf(lastChosen), all.indexOf(box)].sort((a, b) => a - b);
+  lastChosen = box;
+  choose(withShift && from >= 0 ? all.slice(from, to + 1) : [box], box.checked);
+}
+function chooseEverything() {
+  choose(rows(), true);
+  document.querySelector("#bulk-everything").checked = true;
+}
+
+// The dialogs of the bar are forms of their own, so that Enter in one does what its title says.
+document.addEventListener("formdata", (event) => {
+  if (!event.target.matches("[data-with-selection]")) return;
+  for (const [name, value] of new FormData(document.querySelector("#bulk"))) {
+    if (name !== "csrfmiddlewaretoken") event.formData.append(name, value);
+  }
+});
+document.addEventListener("click", (event) => {
+  if (event.target.matches(".row-select")) chooseRow(event.target, event.shiftKey);
+  if (event.target.matches("[data-select-all]")) choose(rows(), event.target.checked);
+  if (event.target.closest("[data-everything]")) chooseEverything();
+  if (event.target.closest("[data-clear]")) choose(rows(), false);
+  const go = event.target.closest("[data-tour-go]");
+  if (go) goInTour(Number(go.dataset.tourGo));
+  if (event.target.closest("[data-close]")) event.target.closest("dialog").close();
+});
+document.addEventListener("keydown", (event) => {
+  if (document.querySelector("#tour[open]") && event.key === "ArrowRight") goInTour(1);
+  if (document.querySelector("#tour[open]") && event.key === "ArrowLeft") goInTour(-1);
+  if (event.key === "Escape" && !document.querySelector("dialog[open], details.menu[open]")) choose(rows(), false);
+});
+
 document.addEventListener("click", (event) => {
   const hit = (selector) => event.target.closest(selector);
   if (hit("[data-live-toggle]")) toggleLive();
@@ -239,6 +326,9 @@ document.addEventListener("click", (event) => {
   const opener = hit("[data-dialog]");
   if (opener) openDialog(opener.dataset.dialog);
   if (event.target.matches("dialog")) event.target.close();
+  const copier = hit("[data-copy]");
+  if (copier) copy(copier);
+  if (hit("[data-print]")) window.print();
   const toggle = hit("[data-toggle]");
   if (toggle) {
     const open = document.getElementById(toggle.dataset.toggle).classList.toggle("is-open");
@@ -254,7 +344,30 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
+// Heartbeats: one stop for Tab, the arrows go from run to run.
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+document.addEventListener("keydown", (event) => {
+  const bar = event.target.closest?.("[data-beats]");
+  if (!bar || !(event.key in STEPS)) return;
+  event.preventDefault();
+  const ticks = [...bar.querySelectorAll("a")];
+  const place = ticks.indexOf(event.target.closest("a")) + STEPS[event.key];
+  const next = ticks[Math.min(Math.max(place, 0), ticks.length - 1)];
+  for (const tick of ticks) tick.setAttribute("tabindex", tick === next ? "0" : "-1");
+  next.focus();
+});
+
+// A filter takes effect as soon as it is chosen, and what is empty is no part of the address.
+document.addEventListener("change", (event) => {
+  if (event.target.form?.matches("form[data-filter]")) event.target.form.requestSubmit();
+});
+document.addEventListener("formdata", (event) => {
+  if (!event.target.matches("form[data-filter]")) return;
+  for (const [name, value] of [...event.formData]) if (value === "") event.formData.delete(name);
+});
+
 function settle() {
+  showSelection();
   showLive();
   showTheme();
   installKeys();

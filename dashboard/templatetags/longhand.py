@@ -12,7 +12,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from dashboard import numbers
-from dashboard.drawings import beats, beats_width, spark_path, stage_dots
+from dashboard.drawings import spark_path, stage_dots
 from dashboard.lifeline import Life, draw, fading_note, span
 from dashboard.lifeline_chart import NARROW, WIDE, chart, future_of
 from dashboard.moments import within
@@ -203,14 +203,6 @@ def sparkline(values: list[float], width: int = 120, height: int = 18) -> dict[s
         "width": width,
         "height": height,
     }
-
-
-@register.inclusion_tag("components/heartbeats.html")
-def heartbeats(outcomes: list[str]) -> dict[str, Any]:
-    """The last forty outcomes as ticks."""
-    failed = outcomes.count("bad")
-    label = f"Last {len(outcomes)} runs, {failed} failed"
-    return {"beats": beats(outcomes), "width": beats_width(), "label": label}
 
 
 @register.inclusion_tag("components/stages.html")

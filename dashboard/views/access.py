@@ -1,11 +1,13 @@
 """Who may open a page, and the answers that all views share."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.core.exceptions import ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -49,6 +51,29 @@ def signed_in(
         return response
 
     return cast("Callable[Concatenate[HttpRequest, P], R | HttpResponse]", guarded)
+
+
+def staff_only(
+    view: Callable[Concatenate[AuthedRequest, P], R],
+) -> Callable[Concatenate[AuthedRequest, P], R]:
+    """The view for the staff; for all others there is nothing at its address."""
+
+    @wraps(view)
+    def guarded(request: AuthedRequest, *args: P.args, **kwargs: P.kwargs) -> R:
+        if not request.user.is_staff:
+            raise Http404
+        return view(request, *args, **kwargs)
+
+    return cast("Callable[Concatenate[AuthedRequest, P], R]", guarded)
+
+
+@contextmanager
+def found_or_404() -> Iterator[None]:
+    """Answer 404 for what a service does not find among the asker's own."""
+    try:
+        yield
+    except ObjectDoesNotExist:
+        raise Http404 from None
 
 
 def wants_fragment(request: AuthedRequest) -> bool:

@@ -18,7 +18,6 @@ from dashboard.downloads import attachment
 from dashboard.forms import UploadForm, readers_for
 from dashboard.paging import paginate
 from dashboard.queries.documents import (
-    document_totals,
     documents_of,
     failures,
     finished,
@@ -38,6 +37,7 @@ from ingest.services.documents import (
 )
 from memory.domain.errors import InvalidInput, Permanent
 from memory.models import Scope
+from memory.services.counts import counts_of
 from memory.services.scopes import named_agent, scope_for_writing
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def _documents(request: AuthedRequest) -> HttpResponse:
         "under_way": under_way(principal),
         "failures": failures(principal),
         "page": paginate(request, finished(principal)),
-        "totals": document_totals(principal),
+        "passages": counts_of(principal).passages,
         "form": UploadForm(readers=readers),
         "limit_bytes": settings.LONGHAND_MAX_UPLOAD_BYTES,
     }

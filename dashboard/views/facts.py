@@ -1,7 +1,6 @@
 """Memories: the list, one memory, and what a person may do with it."""
 
-from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -10,13 +9,21 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.filters import FactFilter
 from dashboard.forms import EditFactForm, FactForm, NewFactForm, readers_for
+from dashboard.moments import moment_in
 from dashboard.paging import paginate
-from dashboard.queries.facts import agents_of, facets, newer_than, replaced_by
+from dashboard.queries.facts import (
+    Facet,
+    NewestFirst,
+    agents_of,
+    facets,
+    facets_counted,
+    newer_than,
+    replaced_by,
+)
 from dashboard.queries.history import (
     changes_of,
     forgotten_at,
@@ -32,6 +39,7 @@ from memory.domain.errors import InvalidInput
 from memory.domain.fields import ImportanceSource, Source
 from memory.models import Fact
 from memory.models.history import TRACKED
+from memory.services.counts import counts_of
 from memory.services.facts import (
     correct_fact,
     forget_fact,
@@ -40,6 +48,11 @@ from memory.services.facts import (
     undo_correction,
 )
 from memory.services.scopes import named_agent, scope_for_writing
+
+if TYPE_CHECKING:
+    from django.core.paginator import Page
+
+    from memory.models.facts import FactQuerySet
 
 QUOTED = 60
 MOST_DIGITS = 19
@@ -51,22 +64,36 @@ CHANGED_MEANWHILE = "It was changed meanwhile. Save again to replace what it say
 @signed_in
 def fact_list(request: AuthedRequest) -> HttpResponse:
     """The memories that the address asks for."""
-    listing = FactFilter(request.GET, principal=request.principal)
-    since = _moment(request.GET.get("since"))
+    counts = counts_of(request.principal)
+    listing = FactFilter(request.GET, principal=request.principal, counts=counts)
+    since = moment_in(request.GET.get("since"))
     if wants_fragment(request) and since:
         context: dict[str, Any] = {"number": newer_than(listing.qs, since), "since": since}
         return render(request, "dashboard/facts/_news.html", context)
-    kinds = facets(listing.of_any_kind())
+    # All of them, or all of a kind, are counted already.
+    is_counted = listing.narrows_by_kind_only()
+    kinds = facets_counted(counts) if is_counted else facets(listing.of_any_kind())
     context = {
         "section": "facts",
         "filter": listing,
-        "page": paginate(request, listing.qs),
+        "page": _page(request, listing, kinds),
+        "as_of": counts.as_of if is_counted else None,
         "facets": kinds,
         "total": sum(facet.number for facet in kinds),
+        "readers": readers_for(request.principal, agents_of(request.principal)),
         "now": timezone.now(),
     }
     name = "_results" if wants_fragment(request) else "list"
     return render(request, f"dashboard/facts/{name}.html", context)
+
+
+def _page(request: AuthedRequest, listing: FactFilter, kinds: list[Facet]) -> "Page[Fact]":
+    facts: FactQuerySet | NewestFirst = listing.qs
+    if listing.is_newest_first():
+        facts = NewestFirst(listing.qs, request.principal)
+    wanted = listing.data.get("kind")
+    number = sum(facet.number for facet in kinds if wanted in (None, "", facet.kind))
+    return paginate(request, facts, number=number)
 
 
 @require_safe
@@ -225,11 +252,3 @@ def _state(request: AuthedRequest) -> int | None:
     """The state of the memory that an Undo belongs to; none for other buttons."""
     given = request.GET.get("state", "")
     return int(given) if given.isascii() and given.isdigit() and len(given) < MOST_DIGITS else None
-
-
-def _moment(given: str | None) -> datetime | None:
-    try:
-        moment = parse_datetime(given or "")
-    except ValueError:
-        return None
-    return moment if moment and timezone.is_aware(moment) else None

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, Self
+from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -40,6 +41,16 @@ class DocumentQuerySet(LeaseQuerySet["Document"]):
     def locked(self) -> Self:
         """The same rows, held until the transaction ends."""
         return self.select_for_update(of=("self",))
+
+    def with_owner(self) -> Self:
+        """With the scope, whose it is and the uploader, in one query."""
+        owner = ("scope__user", "scope__agent__owner", "scope__conversation__owner")
+        return self.select_related(*owner, "uploaded_by")
+
+    def of_owner(self, user_id: UUID) -> Self:
+        """Documents of this user, their agents and their conversations."""
+        own = Q(scope__user=user_id) | Q(scope__agent__owner=user_id)
+        return self.filter(own | Q(scope__conversation__owner=user_id))
 
     def with_parts(self) -> Self:
         """With scope and uploader, in one query."""

@@ -1,8 +1,10 @@
 """Tables of the domain, one noun a file."""
 
 from memory.models.agents import Agent
+from memory.models.audit import AuditEntry
 from memory.models.categories import Category
 from memory.models.conversations import Conversation
+from memory.models.counts import ScopeCount
 from memory.models.embedders import active_embedder, active_model
 from memory.models.embeddings import (
     Embedding,
@@ -11,7 +13,7 @@ from memory.models.embeddings import (
     turns_without_vector,
 )
 from memory.models.facts import Fact, FactUsage
-from memory.models.history import FactHistory
+from memory.models.history import FactHistory, with_changed_at
 from memory.models.jobs import JobRun, ScheduleDeclaration, WorkerBeat
 from memory.models.principals import Principal, acting_as
 from memory.models.scoped import across_owners, within_scopes
@@ -23,6 +25,7 @@ from memory.models.users import User
 __all__ = [
     "Agent",
     "ApiToken",
+    "AuditEntry",
     "Category",
     "Conversation",
     "Embedding",
@@ -34,6 +37,7 @@ __all__ = [
     "Principal",
     "ScheduleDeclaration",
     "Scope",
+    "ScopeCount",
     "SignInLink",
     "Turn",
     "User",
@@ -44,5 +48,6 @@ __all__ = [
     "active_model",
     "facts_without_vector",
     "turns_without_vector",
+    "with_changed_at",
     "within_scopes",
 ]

@@ -28,6 +28,8 @@ from memory.models.identifiers import new_id
 from memory.models.scoped import scoped_manager
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from memory.models.principals import Principal
 
 HAPPENED_AT = Coalesce("source_date", "recorded_at")
@@ -99,6 +101,21 @@ class FactQuerySet(models.QuerySet["Fact"]):
         return self.select_related(
             "scope__agent", "scope__conversation", "usage", "document", "turn__conversation"
         )
+
+    def with_owner(self) -> Self:
+        """With the scope and whose it is, in one query."""
+        return self.select_related(
+            "scope__user", "scope__agent__owner", "scope__conversation__owner"
+        )
+
+    def of_owner(self, user_id: UUID) -> Self:
+        """Facts of this user, their agents and their conversations."""
+        own = Q(scope__user=user_id) | Q(scope__agent__owner=user_id)
+        return self.filter(own | Q(scope__conversation__owner=user_id))
+
+    def scopes_of(self, fact_ids: "Iterable[UUID]") -> set[UUID]:
+        """Ids of the scopes that hold these facts."""
+        return set(self.filter(pk__in=fact_ids).values_list("scope_id", flat=True))
 
     def for_results(self) -> Self:
         """With what a result shows; the search vector, several times the text, stays behind."""
@@ -176,6 +193,13 @@ class Fact(models.Model):
                 fields=["scope"],
                 condition=Q(expires_at__isnull=False) | Q(activate_at__isnull=False),
                 name="fact_with_a_time",
+            ),
+            models.Index(
+                "scope",
+                HAPPENED_AT.desc(),
+                models.F("id").desc(),
+                condition=Q(status=Status.ACTIVE.value, document=None),
+                name="fact_list_order",
             ),
         ]
         constraints = [

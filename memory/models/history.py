@@ -5,8 +5,9 @@ from uuid import UUID
 
 import pghistory
 from django.db import models
+from django.db.models import OuterRef, Subquery
 
-from memory.models.facts import Fact
+from memory.models.facts import Fact, FactQuerySet
 from memory.models.scoped import scoped_manager
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class FactHistoryQuerySet(models.QuerySet["FactHistory"]):
         """The past of facts that the principal may read, by the scope they have now."""
         return self.filter(scope__in=principal.scopes(), pgh_obj__scope__in=principal.scopes())
 
-    def of(self, fact_id: UUID) -> Self:
+    def of(self, fact_id: UUID | OuterRef) -> Self:
         """One fact's past, oldest first."""
         return self.filter(pgh_obj=fact_id).order_by("pgh_id")
 
@@ -56,3 +57,9 @@ class FactHistory(
 
     def __str__(self) -> str:
         return f"{self.pgh_label} {self.pgh_obj_id}"
+
+
+def with_changed_at(facts: FactQuerySet) -> FactQuerySet:
+    """The same facts, each with the moment of its last change as `changed_at`."""
+    states = FactHistory.objects.of(OuterRef("pk")).order_by("-pgh_id")
+    return facts.annotate(changed_at=Subquery(states.values("pgh_created_at")[:1]))

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import models
 from django.db.models import Q
+from django.urls import reverse
 from django.utils import timezone
 
 from memory.models.identifiers import new_id
@@ -34,6 +35,18 @@ class JobRunQuerySet(models.QuerySet["JobRun"]):
     def unfinished(self) -> Self:
         """Runs that are under way, or were when their worker died."""
         return self.filter(finished_at=None)
+
+    def of_kind(self, kind: str) -> Self:
+        """Runs of one kind of job."""
+        return self.filter(kind=kind)
+
+    def gone_wrong(self) -> Self:
+        """Runs that failed, or whose worker died."""
+        return self.filter(outcome__in=["failed", "lost"])
+
+    def paid(self) -> Self:
+        """Runs with a price."""
+        return self.filter(cost_usd__isnull=False)
 
     def about(self, subject_id: UUID) -> Self:
         """Runs that worked on this row."""
@@ -78,10 +91,38 @@ class JobRun(models.Model):
             models.Index(
                 fields=["started_at"], condition=Q(finished_at=None), name="job_unfinished"
             ),
+            models.Index(fields=["-started_at", "-id"], name="job_latest"),
+            models.Index(
+                fields=["-started_at"],
+                condition=Q(outcome__in=["failed", "lost"]),
+                name="job_gone_wrong",
+            ),
+            models.Index(
+                fields=["owner", "-started_at"],
+                condition=Q(cost_usd__isnull=False),
+                name="job_paid",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.outcome}"
+
+    def get_absolute_url(self) -> str:
+        """The run's page in Mission Control."""
+        return reverse("job-detail", args=[self.pk])
+
+    @property
+    def took(self) -> timedelta | None:
+        """How long the run lasted; None while it runs."""
+        # A probe's row stays as long as its answer does, which is no time that the work took.
+        if self.finished_at is None or self.kind.startswith("probe-"):
+            return None
+        return self.finished_at - self.started_at
+
+    @property
+    def headline(self) -> str:
+        """The first line of what went wrong."""
+        return self.error.partition("\n")[0]
 
 
 class WorkerBeatQuerySet(models.QuerySet["WorkerBeat"]):

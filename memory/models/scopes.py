@@ -1,6 +1,6 @@
 """Who may read a row: everyone, a user, an agent, or one conversation."""
 
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from django.db import models
 from django.db.models import Q
@@ -9,6 +9,9 @@ from memory.models.agents import Agent
 from memory.models.conversations import Conversation
 from memory.models.identifiers import new_id
 from memory.models.users import User
+
+if TYPE_CHECKING:
+    from memory.models.principals import Principal
 
 GLOBAL, USER, AGENT, SESSION = "global", "user", "agent", "session"
 
@@ -31,6 +34,19 @@ class ScopeQuerySet(models.QuerySet["Scope"]):
     def for_conversation(self, conversation: Conversation) -> "Scope":
         """The scope of one conversation."""
         return self.get_or_create(kind=SESSION, conversation=conversation)[0]
+
+    def visible_to(self, principal: "Principal") -> Self:
+        """The scopes that the principal may read."""
+        return self.filter(pk__in=principal.scopes())
+
+    def lasting(self) -> Self:
+        """All but those of single conversations, the widest first, with their owners."""
+        lasting = self.exclude(kind=SESSION).select_related("user", "agent__owner")
+        return lasting.order_by("-kind", "user__email", "agent__owner__email", "agent__name")
+
+    def owned_by(self, user: User) -> Self:
+        """The scopes of this user, of their agents and of their conversations."""
+        return self.filter(Q(user=user) | Q(agent__owner=user) | Q(conversation__owner=user))
 
     def within_ceiling(self, user: User, agent: Agent | None) -> Self:
         """All that this user, through this agent if given, may ever read."""

@@ -2,9 +2,13 @@
 
 from django.conf import settings
 
+from memory.domain.capture import masked
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import BUILT_IN_CATEGORIES
+from memory.domain.text import require_text
 from memory.models import Category
+
+MAX_CATEGORY_CHARACTERS = 64
 
 
 def known_categories() -> list[str]:
@@ -23,3 +27,15 @@ def require_category(name: str) -> None:
         raise InvalidInput(
             f"Unknown category {name!r}. Use one of: {', '.join(known)}.", field="category"
         )
+
+
+def add_category(name: str) -> Category:
+    """A label that memories may carry from now on.
+
+    Raises: InvalidInput for a name that is blank, too long or there already.
+    """
+    name = " ".join(require_text(name, field="name", limit=MAX_CATEGORY_CHARACTERS).split())
+    name = masked(name).lower()
+    if name in known_categories():
+        raise InvalidInput(f"There is a category {name} already.", field="name")
+    return Category.objects.create(name=name, origin=Category.Origin.PERSON)

@@ -127,11 +127,16 @@ def forget_fact(*, principal: Principal, fact_id: UUID, reason: str = "") -> Fac
     if not fact.is_active:
         return fact
     fact.status, fact.superseded_at = Status.ARCHIVED, timezone.now()
-    fact.status_reason = masked(clean_text(reason).strip())[:MAX_REASON_CHARACTERS] or OWN_WISH
+    fact.status_reason = reason_to_keep(reason)
     with changes_by(principal, "forgot"):
         fact.save(update_fields=["status", "status_reason", "superseded_at"])
     _set_searchable(fact, searchable=False)
     return fact
+
+
+def reason_to_keep(reason: str) -> str:
+    """Why a fact is forgotten, as it is stored beside it."""
+    return masked(clean_text(reason).strip())[:MAX_REASON_CHARACTERS] or OWN_WISH
 
 
 @transaction.atomic
@@ -182,6 +187,8 @@ def undo_correction(*, principal: Principal, fact_id: UUID, expected: int | None
     if expected is not None and states[-1].pk != expected:
         raise InvalidInput("It was changed again since; nothing was undone.")
     before = states[-2]
+    if before.scope_id != states[-1].scope_id:
+        raise InvalidInput("It was moved to another scope. Move it back in the admin.")
     if before.status != states[-1].status:
         return _undo_status(principal, fact_id, before.status)
     fields = ("text", "kind", "category", "entity", "key", "value")

@@ -1,7 +1,10 @@
 """The state of each part that Longhand needs, and what to do when one fails."""
 
+import os
 from dataclasses import asdict, dataclass
 from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
@@ -12,7 +15,8 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from memory.domain.errors import Permanent, Retryable
 from memory.models import active_embedder
-from memory.services.probes import PARSER, failing
+from memory.services.probes import OCR, PARSER, failing, last_probe
+from memory.services.queue import broker_bells
 from memory.services.workers import workers_alive
 
 if TYPE_CHECKING:
@@ -46,8 +50,11 @@ class PartHealth:
 PUBLIC_REMEDIES = {
     "database": "Start Longhand again, or check the server in DATABASE_URL.",
     "migrations": "Run python manage.py migrate.",
+    "broker": "Start Redis, or check LONGHAND_REDIS_URL.",
     "workers": "Run python manage.py worker, or start Longhand without --no-worker.",
     "embedder": "Run python manage.py export_embedder, and check LONGHAND_EMBEDDER.",
+    "pandoc": "Run make install again, or install the package pypandoc_binary.",
+    "ocr": "Run make install on the host of the worker.",
     "documents": "Check LONGHAND_HOME/tmp, free space, memory and open files of the worker.",
 }
 
@@ -57,7 +64,16 @@ def check_parts() -> list[PartHealth]:
     database = check_database()
     if database.state == "down":
         return [database]
-    return [database, check_migrations(), check_workers(), check_embedder(), check_parser()]
+    checks = (
+        check_migrations,
+        check_broker,
+        check_workers,
+        check_embedder,
+        check_parser,
+        check_pandoc,
+        check_ocr,
+    )
+    return [database, *[check() for check in checks]]
 
 
 def is_ready(parts: list[PartHealth]) -> bool:
@@ -101,6 +117,15 @@ def _migrations_needed() -> frozenset[tuple[str, str]]:
     return frozenset(MigrationLoader(None).graph.nodes)
 
 
+def check_broker() -> PartHealth:
+    """Whether the queues can be told at once; without it, work waits for the broker's return."""
+    try:
+        return PartHealth("broker", "ok", broker_bells().check())
+    except Retryable as error:
+        detail = "What is sent is stored, and worked on once the broker is back."
+        return PartHealth("broker", "degraded", detail, str(error))
+
+
 def check_workers() -> PartHealth:
     """Whether somebody does the work that is queued."""
     alive = workers_alive()
@@ -129,11 +154,33 @@ def _embedder_tried(find: "Callable[[], Embedder]", _chosen: str, _period: int) 
     return PartHealth("embedder", "ok", embedder.name)
 
 
+def check_pandoc() -> PartHealth:
+    """Whether the formats can be read that a separate program unpacks."""
+    package = find_spec("pypandoc")
+    folders = list(package.submodule_search_locations or []) if package else []
+    if any(os.access(Path(folder, "files", "pandoc"), os.X_OK) for folder in folders):
+        return PartHealth("pandoc", "ok", "RTF, RST and Org files can be read")
+    detail = "RTF, RST and Org files cannot be read."
+    return PartHealth("pandoc", "degraded", detail, PUBLIC_REMEDIES["pandoc"])
+
+
+def check_ocr() -> PartHealth:
+    """Whether text in pictures can be read, as the last try by any worker found."""
+    last = last_probe(OCR)
+    if last is None:
+        return PartHealth("ocr", "ok", "Not tried yet; a worker does so a minute after its start.")
+    if last.outcome == last.Outcome.FAILED:
+        detail = "Pictures and scanned pages cannot be read; all other documents can."
+        return PartHealth("ocr", "degraded", detail, last.error)
+    return PartHealth("ocr", "ok", "Pictures and scanned pages in Latin letters and Chinese")
+
+
 def check_parser() -> PartHealth:
     """Whether documents can be read, and what they cannot be read by yet."""
     failures = failing(PARSER)
     if failures:
         detail = "None can be read now; those that wait are read later."
         return PartHealth("documents", "degraded", detail, failures[0])
-    remedy = "Scanned pages need OCR, which this version does not have."
-    return PartHealth("documents", "ok", "Text PDF, Word, Markdown, HTML and plain text", remedy)
+    return PartHealth(
+        "documents", "ok", "PDF, Office, e-mail, e-books, web pages, tables, pictures and text"
+    )

@@ -3,13 +3,18 @@
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
 from django_q.models import Schedule
 
 from memory.db.locks import advisory_lock
+from memory.domain.errors import InvalidInput
 from memory.models import ScheduleDeclaration
+
+# What the scheduler's column holds: three weeks and a bit.
+MOST_MINUTES = 32_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,19 @@ def _sync(declaration: Declaration) -> None:
         repeats=-1,
     )
     ScheduleDeclaration.objects.filter(pk=row.pk).update(digest=declaration.digest)
+
+
+@transaction.atomic
+def retime_schedule(schedule_id: int, *, minutes: int, next_run: datetime) -> None:
+    """Have a job run at other times; it stays so until the code declares it anew.
+
+    Raises: InvalidInput for an interval below a minute or above three weeks.
+    """
+    if not 1 <= minutes <= MOST_MINUTES:
+        raise InvalidInput(f"Use 1 to {MOST_MINUTES:,} minutes.", field="minutes")
+    Schedule.objects.select_for_update().filter(pk=schedule_id).update(
+        schedule_type=Schedule.MINUTES, minutes=minutes, next_run=next_run
+    )
 
 
 def run_alone(name: str, work: Callable[[], dict[str, int]]) -> dict[str, int]:

@@ -20,10 +20,16 @@ class Row:
     # Where a body names something of alice's: the status for those who cannot see it.
     otherwise: int | None = None
     query: str = field(default="")
+    # Parts of the address that are no id of a row.
+    words: tuple[str, ...] = ()
     # Who may use it at all; to others it is an unknown address.
     audience: Literal["everybody", "staff", "superusers"] = "everybody"
     # The admin shows everybody's rows to a superuser, and to nobody else.
     superuser_sees: bool = False
+    # A conversation that no agent takes part in, so that no agent's token reaches it.
+    of_no_agent: bool = False
+    # All of the staff may see its target, whoever that is.
+    staff_see: bool = False
 
     @property
     def is_api(self) -> bool:

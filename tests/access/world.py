@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django_q.models import Schedule
 
-from memory.models import JobRun, Principal, Scope, User, across_owners
+from memory.models import Agent, ApiToken, JobRun, Principal, Scope, User, across_owners
 from memory.services.accounts import create_account, create_token
 from memory.services.facts import forget_fact
 from tests.fixtures import add_document, add_turn, agent_of, remember, revoke_all
@@ -30,9 +31,11 @@ def world(request: Any, db: None) -> SimpleNamespace:
     own = Scope.objects.for_user(alice)
     scope = own if request.param == "user" else Scope.objects.for_agent(quill)
     targets = targets_in(alice, scope)
-    add_turn(alice, f"The avocet talk of the {MARKER}", conversation="talk", scope=scope)
+    talk = add_turn(alice, f"The avocet talk of the {MARKER}", conversation="talk", scope=scope)
     add_turn(alice, "The talk", conversation="talk of quill", agent=quill)
-    JobRun.objects.create(kind=f"read {MARKER}", owner=alice, worked_in=scope.pk)
+    run = JobRun.objects.create(kind=f"read {MARKER}", owner=alice, worked_in=scope.pk)
+    targets |= {"conversation": talk.conversation_id, "run": run.pk}
+    targets["schedule"] = Schedule.objects.create(name="by hand", func="print", minutes=1).pk
     return SimpleNamespace(
         scope=request.param, alice=alice, targets=targets, clients=clients_of(users)
     )
@@ -48,7 +51,13 @@ def targets_in(alice: User, scope: Scope) -> dict[str, Any]:
         status: add_document(alice, f"{text}.txt", text=text, scope=scope, status=status).pk
         for status, text in texts.items()
     }
-    return {"fact": fact.pk, "forgotten": forgotten.pk, **documents}
+    create_token(alice, name="laptop")
+    accounts = {
+        "agent": Agent.objects.get(owner=alice, name="quill").pk,
+        "token": ApiToken.objects.get(user=alice, name="laptop").pk,
+        "person": create_account("guest@example.org").pk,
+    }
+    return {"fact": fact.pk, "forgotten": forgotten.pk, **documents, **accounts}
 
 
 def clients_of(users: dict[str, User]) -> dict[str, Client]:

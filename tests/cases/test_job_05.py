@@ -1,6 +1,8 @@
 """There is one schedule row per declared job, whoever starts how often and at the same time."""
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django_q.models import Schedule
 
 from memory.models import ScheduleDeclaration
@@ -59,6 +61,39 @@ def test_edit_of_a_person_survives_a_restart(db):
     sync_schedules([PRUNE])
 
     assert rows() == [("prune", 7)]
+
+
+def test_edit_in_the_admin_survives_a_restart(staff):
+    start_up()
+    schedule = Schedule.objects.order_by("name").first()
+    client = Client()
+    client.force_login(staff)
+
+    page = reverse("admin:django_q_schedule_change", args=[schedule.pk])
+    timing = {"minutes": 7, "next_run_0": "2027-01-15", "next_run_1": "10:00"}
+    answer = client.post(page, timing)
+    start_up()
+
+    assert answer.status_code == 302
+    kept = Schedule.objects.get(name=schedule.name)
+    assert (kept.pk, kept.minutes, kept.func) == (schedule.pk, 7, schedule.func)
+    assert kept.next_run.isoformat() == "2027-01-15T10:00:00+00:00"
+
+
+@pytest.mark.parametrize("minutes", [0, -1, 10_000_000])
+def test_interval_that_is_none_is_refused_in_the_admin(staff, minutes):
+    sync_schedules([PRUNE])
+    schedule = Schedule.objects.get()
+    client = Client()
+    client.force_login(staff)
+
+    page = reverse("admin:django_q_schedule_change", args=[schedule.pk])
+    answer = client.post(
+        page, {"minutes": minutes, "next_run_0": "2027-01-15", "next_run_1": "10:00"}
+    )
+
+    assert answer.context["adminform"].form.errors.keys() == {"minutes"}
+    assert rows() == [("prune", 60)]
 
 
 def test_changed_declaration_overwrites_the_edit(db):

@@ -1,6 +1,8 @@
 """Sparkline, heartbeats and stage dots."""
 
-from dashboard.drawings import BEATS, beats, spark_path, stage_dots
+from decimal import Decimal
+
+from dashboard.drawings import BEATS, beats, columns, spark_path, stage_dots
 
 
 def test_spark_path_runs_from_low_left_to_high_right() -> None:
@@ -40,3 +42,16 @@ def test_stage_dots_show_done_now_and_to_come() -> None:
 def test_stage_dots_show_where_it_failed_or_stopped() -> None:
     assert stage_dots(1, failed=True) == ["done", "fail", "", ""]
     assert stage_dots(1, stopped=True) == ["done", "", "", ""]
+
+
+def test_columns_share_a_scale_and_what_is_not_zero_can_be_seen() -> None:
+    bars = columns([Decimal(0), Decimal("0.0001"), Decimal(4)], 300, 96)
+
+    assert [bar.height for bar in bars] == [0, 1, 96]
+    assert [bar.y + bar.height for bar in bars] == [96, 96, 96]
+    assert [bar.middle for bar in bars] == [50, 150, 250]
+
+
+def test_columns_of_nothing_are_flat() -> None:
+    assert [bar.height for bar in columns([Decimal(0)] * 7, 300, 96)] == [0] * 7
+    assert columns([], 300, 96) == []

@@ -1,8 +1,11 @@
 """Numbers as people read them."""
 
+from datetime import timedelta
+from decimal import Decimal
+
 import pytest
 
-from dashboard.numbers import count, plural, score, size
+from dashboard.numbers import count, money, plural, score, size, span, times
 
 
 @pytest.mark.parametrize(
@@ -37,3 +40,42 @@ def test_count_sets_thousands_apart() -> None:
 )
 def test_plural_names_what_is_counted(number: int, shown: str) -> None:
     assert plural(number, "file,files") == shown
+
+
+@pytest.mark.parametrize(
+    ("usd", "shown"),
+    [
+        (None, "—"),
+        ("0", "$0.00"),
+        ("0.000000000", "$0.00"),
+        ("0.41", "$0.41"),
+        ("0.3000000004", "$0.30"),
+        ("1234.5", "$1,234.50"),
+        ("0.001875", "$0.0019"),
+        ("0.000000075", "$0.000000075"),
+        ("0.0099", "$0.0099"),
+    ],
+)
+def test_money_is_never_zero_when_it_is_not(usd: str | None, shown: str) -> None:
+    assert money(None if usd is None else Decimal(usd)) == shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        (-1, "0 s"),
+        (0, "0 s"),
+        (1.34, "1.3 s"),
+        (38, "38 s"),
+        (119, "119 s"),
+        (120, "2 min"),
+        (7_300, "2 h"),
+        (200_000, "2 d"),
+    ],
+)
+def test_span_is_told_in_the_unit_that_fits(seconds: float, shown: str) -> None:
+    assert span(timedelta(seconds=seconds)) == shown
+
+
+def test_times_are_told_in_words_while_there_is_one() -> None:
+    assert [times(1), times(2), times(1_000)] == ["once", "twice", "1,000 times"]

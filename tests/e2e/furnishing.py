@@ -12,7 +12,7 @@ from django.utils import timezone
 from ingest.models import Document
 from memory.models import Fact, FactUsage, JobRun, Principal, Scope, User, WorkerBeat, acting_as
 from memory.services.facts import correct_fact, forget_fact
-from tests.fixtures import agent_of, remember
+from tests.fixtures import add_turn, agent_of, remember
 
 MEMORIES: list[dict[str, Any]] = [
     {"text": "Never push to the release branch without asking Mara first.", "kind": "rule",
@@ -52,7 +52,7 @@ def furnish(user: User, day: datetime) -> dict[str, str]:
     """Fill the user's account; the paths of its pages by name."""
     facts = _facts(user)
     documents = _documents(user, day)
-    _jobs(day)
+    run = _jobs(user, day)
     kept, failed = facts[3], documents[3]
     return {
         "overview": reverse("overview"),
@@ -62,10 +62,16 @@ def furnish(user: User, day: datetime) -> dict[str, str]:
         "edit": reverse("fact-edit", args=[kept.pk]),
         "forgotten": reverse("fact-detail", args=[facts[7].pk]),
         "new memory": reverse("fact-create"),
+        "conversations": reverse("conversation-list"),
+        "conversation": _conversation(user),
+        "new transcript": reverse("conversation-create"),
         "documents": reverse("document-list"),
         "document": reverse("document-detail", args=[documents[4].pk]),
         "failed document": reverse("document-detail", args=[failed.pk]),
         "recall": reverse("recall"),
+        "jobs": reverse("job-list"),
+        "run": run.get_absolute_url(),
+        "check": reverse("check"),
     }
 
 
@@ -86,6 +92,17 @@ def _facts(user: User) -> list[Fact]:
         correct_fact(principal=principal, fact_id=facts[3].pk, changes={"text": text})
         forget_fact(principal=principal, fact_id=facts[7].pk, reason="no longer true")
     return facts
+
+
+def _conversation(user: User) -> str:
+    # It repeats a memory and gives no new one, so that lists stay as long as they are.
+    said = (
+        "Ines Okafor-Dahl signs off each Kestrel build before it ships.",
+        "Is the staging key sk-proj-abcdefghijklmnop1234567890?",
+        "10:29:03 WARN cal: cell 7 drift 0.41 > 0.25\n" * 20,
+    )
+    turns = [add_turn(user, text, conversation="kestrel-release") for text in said]
+    return turns[0].conversation.get_absolute_url()
 
 
 def _documents(user: User, day: datetime) -> list[Document]:
@@ -140,12 +157,22 @@ def add_passage(scope: Scope, document: Document, ordinal: int) -> None:
     )
 
 
-def _jobs(day: datetime) -> None:
+def _jobs(user: User, day: datetime) -> JobRun:
     WorkerBeat.objects.create(name="desk:1", host="desk", pid=1)
     outcomes = ["done"] * 22 + ["failed"] + ["done"] * 6 + ["nothing to do"] * 4
+    runs = []
     for index, outcome in enumerate(outcomes):
         started = day + timedelta(minutes=index)
-        JobRun.objects.create(
-            kind="read document", outcome=outcome, started_at=started, finished_at=started
+        runs.append(
+            JobRun.objects.create(
+                kind="read document",
+                outcome=outcome,
+                error="The file is damaged." if outcome == "failed" else "",
+                counts={"passages": 12} if outcome == "done" else {},
+                started_at=started,
+                finished_at=started,
+            )
         )
     JobRun.objects.create(kind="embed", outcome="done", started_at=day, finished_at=day)
+    JobRun.objects.create(kind="extract", outcome="done", owner=user, cost_usd="0.0042")
+    return runs[outcomes.index("failed")]

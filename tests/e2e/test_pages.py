@@ -20,10 +20,16 @@ NAMES = [
     "edit",
     "forgotten",
     "new memory",
+    "conversations",
+    "conversation",
+    "new transcript",
     "documents",
     "document",
     "failed document",
     "recall",
+    "jobs",
+    "run",
+    "check",
 ]
 
 # A link inside a sentence may be as small as its words.
@@ -77,7 +83,7 @@ def test_page_is_accessible_on_a_desk_in_both_themes(
 
 
 def test_first_pages_teach_and_are_accessible(visit: Visit) -> None:
-    for path in ("/", "/memories/", "/documents/"):
+    for path in ("/", "/memories/", "/documents/", "/jobs/"):
         page = visit.open(path, viewport=PHONE)
 
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

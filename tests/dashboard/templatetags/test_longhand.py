@@ -110,13 +110,6 @@ def test_sparkline_is_grey_when_all_values_are_zero() -> None:
     assert "spark zero" not in render("{% sparkline values %}", values=[0, 1])
 
 
-def test_heartbeats_say_how_many_failed() -> None:
-    shown = render("{% heartbeats outcomes %}", outcomes=["ok", "bad", "none"])
-
-    assert 'aria-label="Last 3 runs, 1 failed"' in shown
-    assert shown.count("<rect") == 40
-
-
 @pytest.mark.parametrize(
     "moment", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)]
 )

@@ -192,7 +192,7 @@ def test_document_list_asks_the_same_number_of_queries_for_many(
     for document in documents_of(alice)[:3]:
         become(alice, document, status="done")
 
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(13):
         page.get(reverse("document-list"))
 
 
@@ -264,7 +264,7 @@ def test_document_file_that_may_not_be_read_is_a_page_that_says_so(
     response = page.get(reverse("document-file", args=[document.pk]))
 
     assert response.status_code == 410
-    assert "Check the rights of LONGHAND_HOME/files" in text_of(response)
+    assert "Check the rights of LONGHAND_FILES" in text_of(response)
 
 
 def test_document_cancel_stops_what_waits(page: Client, alice: User, document: Document) -> None:

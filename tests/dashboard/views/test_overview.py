@@ -3,10 +3,14 @@
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from memory.models import Fact, Principal, User, WorkerBeat, acting_as
+from memory.models import Fact, JobRun, Principal, Scope, User, WorkerBeat, acting_as
+from memory.services import counts
+from memory.services.counts import recount_all
 from memory.services.facts import forget_fact
 from tests.fixtures import remember
 
@@ -36,7 +40,7 @@ def test_overview_counts_own_memories_only(page: Client, fact: Fact, bob: User) 
 
     response = page.get(reverse("overview"))
 
-    assert response.context["active"] == 1
+    assert response.context["counts"].memories == 1
     assert "number nine" not in text_of(response)
 
 
@@ -87,10 +91,85 @@ def test_overview_undo_of_forgetting_restores(page: Client, alice: User, fact: F
 
 
 def test_overview_asks_the_same_number_of_queries_for_many(
-    page: Client, alice: User, django_assert_max_num_queries: Any
+    page: Client, alice: User, django_assert_num_queries: Any
 ) -> None:
-    for number in range(12):
-        remember(alice, f"Locker {number} is taken.")
-
-    with django_assert_max_num_queries(22):
+    remember(alice, "Locker 99 is taken.")
+    JobRun.objects.create(kind="embed", owner=alice, outcome="failed")
+    page.get(reverse("overview"))  # the first request of a session notes where it came from
+    with CaptureQueriesContext(connection) as few:
         page.get(reverse("overview"))
+
+    for number in range(12):
+        remember(alice, f"Locker {number} is taken.", kind=("rule", "event", "fact")[number % 3])
+        JobRun.objects.create(kind=f"kind {number}", owner=alice, outcome="failed")
+
+    assert len(few) < 32
+    with django_assert_num_queries(len(few)):
+        page.get(reverse("overview"))
+
+
+def test_overview_says_as_of_when_it_counted_much_and_counts_again_when_asked(
+    page: Client, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(counts, "FEW", 1)
+    for number in range(2):
+        remember(alice, f"Locker {number} is taken.")
+    recount_all()
+    remember(alice, "Locker 9 is taken.")
+
+    before = page.get(reverse("overview"))
+    after = page.post(reverse("overview-recount"), {"next": reverse("overview")}, follow=True)
+
+    assert before.context["counts"].memories == 2
+    assert "counts as of" in text_of(before)
+    assert after.context["counts"].memories == 3
+
+
+def test_overview_leads_from_missing_costs_to_the_check(page: Client, fact: Fact) -> None:
+    shown = text_of(page.get(reverse("overview")))
+
+    assert f'None yet. <a href="{reverse("check")}#llm">Connect a model</a>' in shown
+
+
+def test_overview_shows_what_the_week_cost(page: Client, alice: User, fact: Fact) -> None:
+    JobRun.objects.create(kind="extract", owner=alice, outcome="done", cost_usd="0.001875")
+
+    assert "$0.0019 in 7 days" in text_of(page.get(reverse("overview")))
+
+
+def test_overview_links_each_heartbeat_to_its_run(page: Client, alice: User, fact: Fact) -> None:
+    run = JobRun.objects.create(kind="embed", owner=alice, outcome="done")
+
+    assert f'href="{run.get_absolute_url()}"' in text_of(page.get(reverse("overview")))
+
+
+def test_overview_names_failures_that_nobody_mended(page: Client, alice: User, fact: Fact) -> None:
+    for _ in range(2):
+        JobRun.objects.create(kind="embed", owner=alice, outcome="failed", error="No model.")
+
+    shown = text_of(page.get(reverse("overview")))
+
+    assert "Embed failed twice" in shown
+    assert f"{reverse('job-list')}?kind=embed&amp;outcome=wrong" in shown
+
+
+def test_staff_see_totals_of_each_person_and_no_contents(
+    client: Client, staff: User, fact: Fact, alice: User
+) -> None:
+    remember(staff, "Everybody may know.", scope=Scope.objects.for_everyone())
+    client.force_login(staff)
+
+    shown = text_of(client.get(reverse("overview")))
+
+    assert 'id="scopes"' in shown
+    assert "alice@example.org" in shown
+    assert "Ines Okafor" not in shown
+
+
+def test_scopes_are_for_staff_only(page: Client, fact: Fact, bob: User) -> None:
+    remember(bob, "Bob's own.")
+
+    shown = text_of(page.get(reverse("overview")))
+
+    assert 'id="scopes"' not in shown
+    assert "bob@example.org" not in shown

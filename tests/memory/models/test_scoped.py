@@ -12,12 +12,14 @@ from memory.models import (
     FactHistory,
     FactUsage,
     Principal,
+    ScopeCount,
     Turn,
     User,
     across_owners,
     acting_as,
     within_scopes,
 )
+from memory.services.counts import recount_all
 from tests.fixtures import add_document, add_turn, remember
 
 SCOPED = [
@@ -47,7 +49,7 @@ CALLS = [
 
 
 def test_every_noun_of_a_person_is_scoped():
-    assert {Fact, FactUsage, FactHistory, Turn, Embedding, Document} == set(SCOPED)
+    assert {Fact, FactUsage, FactHistory, Turn, Embedding, Document, ScopeCount} == set(SCOPED)
 
 
 def test_methods_of_ours_and_of_django_are_all_among_the_calls():
@@ -122,6 +124,7 @@ def two_people(alice, bob, vectors):
         with acting_as(Principal(user)):
             FactUsage.objects.get_or_create(pk=fact.pk)
     vectors()
+    recount_all()
     return alice, bob
 
 

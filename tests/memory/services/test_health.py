@@ -105,3 +105,13 @@ def test_migration_files_are_read_once(alive, django_assert_max_num_queries):
     with django_assert_max_num_queries(2):
         assert check_migrations().state == "ok"
     assert health._migrations_needed.cache_info().misses == 1
+
+
+def test_missing_pandoc_is_degraded_and_names_the_formats(alive, monkeypatch):
+    monkeypatch.setattr(health, "find_spec", lambda _name: None)
+
+    pandoc = part("pandoc")
+
+    assert (pandoc.state, "RTF" in pandoc.detail) == ("degraded", True)
+    assert "pypandoc_binary" in pandoc.remedy
+    assert is_ready(check_parts())
