@@ -221,6 +221,7 @@ def open_doors(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(queryset, "visible_to", everything)
     monkeypatch.setattr("dashboard.middleware.acting_as", lambda _principal: across_owners())
     all_scopes = lambda *_args, **_named: list(Scope.objects.values_list("pk", flat=True))  # noqa: E731
+    monkeypatch.setattr(Principal, "scopes", all_scopes)
     monkeypatch.setattr(Principal, "recall_scopes", all_scopes)
 
 

@@ -124,6 +124,11 @@ function installKeys() {
     install(element, element.dataset.hotkey);
   }
 }
+// Keys rest while somebody types, but for the one that saves what is typed.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.target.form?.querySelector("[data-hotkey='Control+Enter']")?.click();
+});
 function listKeys() {
   const list = document.querySelector("[data-keys]");
   if (!list) return;

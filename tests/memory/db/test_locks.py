@@ -21,7 +21,11 @@ def other() -> Iterator[Any]:
 
 def is_free(other: Any) -> bool:
     with other.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'")
+        # The server is shared with the databases of the other test processes.
+        cursor.execute(
+            "SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database"
+            " WHERE locktype = 'advisory' AND datname = current_database()"
+        )
         return bool(cursor.fetchone()[0] == 0)
 
 
