@@ -23,6 +23,7 @@ from allauth.account.stages import LoginStageController
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.stages import AuthenticateStage
+from django.contrib.auth import logout
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
@@ -101,6 +102,8 @@ class TwoStepAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth is not
 
 def enter(request: HttpRequest, user: User, *, method: str, target: str) -> HttpResponse:
     """Sign in, or go on to the second step, after the first was passed by this method."""
+    if request.user.is_authenticated:
+        logout(request)
     clear_login(request)
     record_authentication(request, user, method=method)
     response: HttpResponse = perform_login(request, Login(user=user, redirect_url=target))

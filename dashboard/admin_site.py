@@ -25,6 +25,11 @@ class LonghandAdminSite(UnfoldAdminSite):  # type: ignore[misc]  # the theme's b
     index_title = "Admin"
     final_catch_all_view = False
 
+    def __init__(self, name: str = "admin") -> None:
+        """Offer no action that deletes past the services; each desk names its own."""
+        super().__init__(name)
+        self.disable_action("delete_selected")
+
     def register(
         self, model_or_iterable: Any, admin_class: type | None = None, **options: Any
     ) -> None:

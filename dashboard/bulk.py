@@ -1,6 +1,6 @@
 """Changing many memories from the list: what is done, how it is said, and its Undo."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from dashboard.numbers import plural
+from memory.domain.errors import InvalidInput
 from memory.domain.fields import Status
 from memory.models import Fact, Principal, Scope
 from memory.services import bulk
@@ -27,6 +28,7 @@ VERBS = {
     "scope": "Moved",
 }
 CHANGED_SINCE = "changed again since"
+SCOPE_GONE = "where it was is not there any more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +63,21 @@ def undo_many(*, principal: Principal, changed: Sequence[tuple[State, State]]) -
     if len(same) < len(changed):
         whole.refused[CHANGED_SINCE] = len(changed) - len(same)
     for (was, became), ids in _alike(same):
-        action, value = _reversal(was, became)
-        outcome = _change(action, value)(hands=lambda _ids: principal, fact_ids=ids)
+        outcome = _put_back(principal, was, became, ids)
         whole.done += outcome.done
         whole.refused += outcome.refused
     return _sentence("Put back", whole)
+
+
+def _put_back(principal: Principal, was: State, became: State, fact_ids: Sequence[UUID]) -> Outcome:
+    try:
+        action, value = _reversal(was, became)
+        return _change(action, value)(hands=lambda _ids: principal, fact_ids=fact_ids)
+    except Scope.DoesNotExist:
+        return Outcome(refused=Counter({SCOPE_GONE: len(fact_ids)}))
+    except InvalidInput as refusal:
+        # A label that is known no more.
+        return Outcome(refused=Counter({str(refusal): len(fact_ids)}))
 
 
 def _change(action: str, value: Any) -> Change:

@@ -1,9 +1,12 @@
 """Passkeys: where they work, and what the browser is asked for."""
 
+import struct
 from ipaddress import ip_address
 from typing import Any
 
 from allauth.mfa.webauthn.internal import auth
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from django.forms import Form
 from django.http import HttpRequest
 
 from memory.models import User
@@ -12,6 +15,28 @@ NOWHERE = (
     "Passkeys need https in the address, or the name localhost. Set LONGHAND_URL to such an "
     "address and open Longhand there."
 )
+
+NO_PASSKEY = "This passkey cannot be read. Try again."
+# What reading it raises, in three libraries, for bytes that no browser sends.
+UNREADABLE = (
+    AttributeError,
+    InvalidSignature,
+    LookupError,
+    RecursionError,
+    TypeError,
+    UnsupportedAlgorithm,
+    ValueError,
+    struct.error,
+)
+
+
+def is_right(form: Form) -> bool:
+    """Whether the form is valid; one with a credential that cannot be read is not."""
+    try:
+        return form.is_valid()
+    except UNREADABLE:
+        form.add_error("credential", NO_PASSKEY)
+        return False
 
 
 def passkeys_work(request: HttpRequest) -> bool:

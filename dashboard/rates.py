@@ -2,11 +2,15 @@
 
 import hashlib
 from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
 from math import ceil
 from typing import TYPE_CHECKING, cast
 
 from django.conf import settings
 from django.core.cache import caches
+from django.http import HttpRequest
+
+from dashboard.sessions import place_of
 
 if TYPE_CHECKING:
     from memory.db.cache import SharedCache
@@ -33,6 +37,14 @@ SECOND_STEP = Rate("second-step", 10, 300)
 def api_rate() -> Rate:
     """How often one API token may ask."""
     return Rate("api", settings.LONGHAND_API_RATE, 60)
+
+
+def network_of(request: HttpRequest) -> str:
+    """Where the browser is, as far as it cannot choose: it has 2^64 addresses of IPv6 at least."""
+    place = ip_address(place_of(request))
+    if not isinstance(place, IPv6Address):
+        return str(place)
+    return str(place.ipv4_mapped or int(place) >> 64)
 
 
 def spend(rate: Rate, key: str) -> int:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from ipaddress import ip_address
 
 from django.http import HttpRequest, HttpResponse
 
@@ -40,5 +41,8 @@ def begin_session(request: HttpRequest, user: User) -> None:
 
 
 def place_of(request: HttpRequest) -> str:
-    """Where the browser is; a socket without an address is on this host."""
-    return request.META.get("REMOTE_ADDR") or LOCAL
+    """Where the browser is; what has no address, as a socket, is on this host."""
+    try:
+        return str(ip_address(request.META.get("REMOTE_ADDR", "").partition("%")[0]))
+    except ValueError:
+        return LOCAL

@@ -2,6 +2,7 @@
 
 from ingest.services.leases import claim_next
 from ingest.services.ocr import probe_ocr
+from ingest.services.orphans import SWEEP
 from ingest.services.orphans import sweep_orphan_files as sweep
 from ingest.services.reading import read_document
 from memory.models import within_scopes
@@ -30,7 +31,7 @@ def read_next_document() -> None:
 
 def sweep_orphan_files() -> None:
     """Delete stored files that no document points to."""
-    run_job("sweep-orphan-files", lambda: run_alone("sweep-orphan-files", sweep))
+    run_job(SWEEP, lambda: run_alone(SWEEP, sweep))
 
 
 def try_ocr() -> None:

@@ -22,7 +22,7 @@ class TokenAuth(HttpBearer):
         Raises: Throttled for a token that asks too often.
         """
         principal: Principal | None = request.principal  # type: ignore[attr-defined]  # ours
-        if principal and (wait := spend(api_rate(), token)):
+        if principal and (wait := spend(api_rate(), token.strip())):
             raise Throttled(wait)
         return principal
 

@@ -10,7 +10,7 @@ from dashboard.api.cursors import require_page_size
 from dashboard.api.schemas import Text
 from dashboard.queries.counts import counts_for
 from dashboard.queries.listings import having
-from memory.models import JobRun
+from memory.models import JobRun, User
 from memory.services.health import check_parts, is_ready
 
 router = Router(tags=["operations"])
@@ -29,7 +29,7 @@ def list_jobs(request: ApiRequest, query: Query[JobQuery]) -> Any:
     """The last runs of the asker's jobs and of those that serve everybody."""
     rows = JobRun.objects.visible_to(request.principal).latest_first()
     rows = having(rows, {"kind": query.kind, "outcome": query.outcome})
-    return {"jobs": [job_json(run) for run in rows[: require_page_size(query.limit)]]}
+    return {"jobs": [job_json(run, request.user) for run in rows[: require_page_size(query.limit)]]}
 
 
 @router.get("stats", url_name="stats")
@@ -59,10 +59,10 @@ def ready(request: HttpRequest) -> JsonResponse:
     return JsonResponse(body, status=status)
 
 
-def job_json(run: JobRun) -> dict[str, Any]:
-    """A run as clients see it."""
+def job_json(run: JobRun, user: User) -> dict[str, Any]:
+    """A run as this user's clients see it."""
     fields = (
-        "id", "kind", "subject", "attempt", "outcome", "counts", "error", "cost_usd",
-        "started_at", "finished_at",
+        "id", "kind", "subject", "attempt", "outcome", "error", "cost_usd", "started_at",
+        "finished_at",
     )  # fmt: skip
-    return {name: getattr(run, name) for name in fields}
+    return {name: getattr(run, name) for name in fields} | {"counts": run.counts_for(user)}

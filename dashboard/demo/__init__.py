@@ -12,7 +12,7 @@ from django.core.files import File
 from ingest.services.documents import store_document
 from memory.models import Conversation, Principal, Scope, User, acting_as
 from memory.services.accounts import agent_named
-from memory.services.turns import TurnDraft, conversation_for, record_turns
+from memory.services.turns import RecordedTurn, TurnDraft, conversation_for, record_turns
 
 FOLDER = Path(__file__).parent
 
@@ -41,8 +41,17 @@ def _lines_by_agent() -> dict[str, list[dict[str, str]]]:
 def _record(principal: Principal, lines: list[dict[str, str]], now: datetime) -> tuple[int, int]:
     with acting_as(principal):
         recorded = record_turns(principal=principal, turns=list(_drafts(principal, lines, now)))
-    new = [each for each in recorded if not each.is_repeat]
+        new = [each for each in recorded if not each.is_repeat]
+        for each in new:
+            _date_back(each)
     return len(new), sum(len(each.facts) for each in new)
+
+
+def _date_back(recorded: RecordedTurn) -> None:
+    """As if it had been recorded when it was said, so that the lifelines have a past."""
+    for row in (recorded.turn, *recorded.facts):
+        row.recorded_at = recorded.turn.observed_at
+        row.save(update_fields=["recorded_at"])
 
 
 def _drafts(

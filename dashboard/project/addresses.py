@@ -49,3 +49,8 @@ def is_network(value: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def whole_network(value: str) -> str:
+    """A range by its first address, as programs want it; an address stays as it is."""
+    return str(ip_network(value, strict=False)) if "/" in value else value

@@ -17,6 +17,7 @@ from dashboard.project.addresses import (
     is_network,
     is_redis_address,
     is_web_address,
+    whole_network,
 )
 from ingest.domain.limits import Limits
 
@@ -306,7 +307,7 @@ def _networks(source: Mapping[str, str], name: str) -> list[str]:
             raise ImproperlyConfigured(
                 f"{name} has {_short(value)}. Use addresses or ranges such as 10.0.0.0/8."
             )
-    return values
+    return [whole_network(value) for value in values]
 
 
 def _default_hosts(host: str, url: str) -> list[str]:

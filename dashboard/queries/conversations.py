@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db.models import Count, DateTimeField, Exists, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
+from memory.domain.text import clean_text
 from memory.models import Conversation, Fact, Principal, Scope, Turn
 from memory.models.conversations import ConversationQuerySet
 from memory.models.facts import FactQuerySet
@@ -32,7 +33,7 @@ class Summary:
 def conversation_named(principal: Principal, name: str) -> Conversation | None:
     """The principal's conversation with this key or id; a key wins over the same text as an id."""
     visible = Conversation.objects.visible_to(principal)
-    found = visible.filter(key=name).first()
+    found = visible.filter(key=clean_text(name)).first()
     if found is not None or (pk := _as_id(name)) is None:
         return found
     return visible.filter(pk=pk).first()

@@ -26,8 +26,9 @@ SINCE = {"1d": timedelta(days=1), "7d": timedelta(days=7), "30d": timedelta(days
 LABELS = {
     "embed": "Embed",
     "probe-parser": "Parser",
-    "probe-ocr": "Text in pictures",
+    "probe-ocr": "Pictures",
     "prune-job-runs": "Old runs",
+    "prune-sessions": "Sessions",
     "prune-sign-in-links": "Old links",
     "sweep-orphan-files": "Old files",
     "capture": "Capture",
@@ -186,6 +187,7 @@ def _went_well_since() -> "QuerySet[JobRun]":
     later = JobRun.objects.filter(kind=OuterRef("kind"), started_at__gt=OuterRef("started_at"))
     # A run about nothing in particular, such as one that embeds all that waits, is about all.
     same = Q(subject=OuterRef("subject")) | Q(subject=None)
+    same &= Q(owner=OuterRef("owner")) | Q(owner=None)
     return later.filter(same, outcome__in=[Outcome.DONE, Outcome.NOTHING])
 
 

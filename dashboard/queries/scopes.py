@@ -108,9 +108,12 @@ class _Totals:
             row.cost_usd = (row.cost_usd or Decimal(0)) + usd
 
     def _row_of(self, scope_id: UUID) -> ScopeRow:
-        return self._row(self._keys[scope_id])
+        return self._row(self._keys.get(scope_id))
 
-    def _row(self, key: Key) -> ScopeRow:
+    def _row(self, key: Key | None) -> ScopeRow:
+        if key is None or (key[0] and key[0] not in self._emails):
+            # Somebody who came or went while this was counted is not listed.
+            return ScopeRow(email="", kind=GLOBAL)
         owner_id, kind = key
         if key not in self.rows:
             email = self._emails[owner_id] if owner_id else "everyone"

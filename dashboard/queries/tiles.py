@@ -47,7 +47,8 @@ def _workers(now: datetime) -> Tile:
     known, since = workers(), silent_since()
     alive = [each for each in known if each.beat_at >= since]
     silent = len(known) > len(alive)
-    beat = f"heartbeat {numbers.span(now - known[0].beat_at)} ago" if alive else ""
+    age = max(0, round((now - known[0].beat_at).total_seconds())) if alive else 0
+    beat = f"heartbeat {age} s ago" if alive else ""
     return Tile(
         label="Workers",
         number=numbers.count(len(alive)),

@@ -35,6 +35,7 @@ register.filter("money", numbers.money)
 register.filter("span", numbers.span)
 register.filter("times", numbers.times)
 register.filter("job_label", label_of)
+register.filter("counts_for", JobRun.counts_for)
 
 
 @register.inclusion_tag("components/heartbeats.html")

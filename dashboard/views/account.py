@@ -20,9 +20,9 @@ from dashboard.rates import (
     LINK_BY_PLACE,
     SIGN_IN_BY_ADDRESS,
     SIGN_IN_BY_PLACE,
+    network_of,
     spend,
 )
-from dashboard.sessions import place_of
 from dashboard.views.access import SeeOther, next_page
 from memory.models import SignInLink
 from memory.services.accounts import consume_sign_in_link
@@ -41,7 +41,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         return SeeOther(target)
     if request.method != "POST":
         return sign_in_page(request, SignInForm(request), target=target)
-    place, address = place_of(request), request.POST.get("username", "").strip().lower()
+    place, address = network_of(request), request.POST.get("username", "").strip().lower()
     wait = spend(SIGN_IN_BY_PLACE, place) or spend(SIGN_IN_BY_ADDRESS, f"{address} {place}")
     if wait:
         return come_back_later(request, wait)
@@ -101,7 +101,7 @@ def link_request(request: HttpRequest) -> HttpResponse:
     context["form"] = form = AddressForm(request.POST)
     if not form.is_valid():
         return render(request, "account/link_request.html", context, status=400)
-    place, address = place_of(request), form.cleaned_data["email"].strip().lower()
+    place, address = network_of(request), form.cleaned_data["email"].strip().lower()
     wait = spend(LINK_BY_PLACE, place) or spend(LINK_BY_ADDRESS, address)
     if wait:
         context["trouble"] = _too_often(wait)

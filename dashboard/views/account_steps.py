@@ -17,10 +17,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from dashboard.accounts import SecondStep, second_step_of
 from dashboard.accounts_forms import with_code_field
 from dashboard.forms import SignInForm
-from dashboard.passkeys import options_to_show, passkeys_work
+from dashboard.passkeys import is_right, options_to_show, passkeys_work
 from dashboard.queries.two_step import two_step_of
-from dashboard.rates import OPTIONS_BY_PLACE, SECOND_STEP, SIGN_IN_BY_PLACE, spend
-from dashboard.sessions import place_of
+from dashboard.rates import OPTIONS_BY_PLACE, SECOND_STEP, SIGN_IN_BY_PLACE, network_of, spend
 from dashboard.views.access import SeeOther, next_page
 from dashboard.views.account import come_back_later, sign_in_page
 
@@ -43,7 +42,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
         response["Retry-After"] = str(wait)
         return response
     form = _sent_form(request, step)
-    if not form.is_valid():
+    if not is_right(form):
         return _page(request, step, form, status=400)
     form.save()
     entered: HttpResponse = step.exit()
@@ -56,7 +55,7 @@ def passkey_options(request: HttpRequest) -> HttpResponse:
     """What the browser needs to show a passkey."""
     if request.user.is_authenticated:
         return JsonResponse(options_to_show(request.user))
-    if wait := spend(OPTIONS_BY_PLACE, place_of(request)):
+    if wait := spend(OPTIONS_BY_PLACE, network_of(request)):
         return HttpResponse(status=429, headers={"Retry-After": str(wait)})
     step = second_step_of(request)
     return JsonResponse(options_to_show(step.login.user if step else None))
@@ -68,10 +67,10 @@ def passkey_options(request: HttpRequest) -> HttpResponse:
 def passkey_sign_in(request: HttpRequest) -> HttpResponse:
     """Sign in by a passkey alone, which is two steps in one."""
     target = next_page(request, resolve_url(settings.LOGIN_REDIRECT_URL))
-    if wait := spend(SIGN_IN_BY_PLACE, place_of(request)):
+    if wait := spend(SIGN_IN_BY_PLACE, network_of(request)):
         return come_back_later(request, wait)
     form = LoginWebAuthnForm(data=request.POST)
-    authenticator = form.cleaned_data["credential"] if form.is_valid() else None
+    authenticator = form.cleaned_data["credential"] if is_right(form) else None
     if authenticator is None or not authenticator.user.is_active:
         return sign_in_page(
             request, SignInForm(request), target=target, trouble=PASSKEY_UNKNOWN, status=400

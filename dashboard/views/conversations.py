@@ -1,7 +1,6 @@
 """Conversations: the list, the reader, and keeping a transcript."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -11,10 +10,10 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.conversation_filter import ConversationFilter
+from dashboard.moments import moment_in
 from dashboard.numbers import plural
 from dashboard.paging import paginate
 from dashboard.queries.conversations import conversations_of, newer_than, summaries
@@ -62,7 +61,7 @@ class Line:
 def conversation_list(request: AuthedRequest) -> HttpResponse:
     """The conversations that the address asks for."""
     listing = ConversationFilter(request.GET, principal=request.principal)
-    since = _moment(request.GET.get("since"))
+    since = moment_in(request.GET.get("since"))
     if wants_fragment(request) and since:
         context: dict[str, Any] = {"number": newer_than(listing.qs, since), "since": since}
         return render(request, "dashboard/conversations/_news.html", context)
@@ -201,11 +200,3 @@ def _id(given: str | None) -> UUID | None:
         return UUID(given or "")
     except ValueError:
         return None
-
-
-def _moment(given: str | None) -> datetime | None:
-    try:
-        moment = parse_datetime(given or "")
-    except ValueError:
-        return None
-    return moment if moment and timezone.is_aware(moment) else None

@@ -244,7 +244,7 @@ def _status(form: FactForm) -> int:
 
 
 def _quoted(fact: Fact) -> str:
-    text = " ".join(fact.text.split())
+    text = " ".join(fact.text.split()).removesuffix(".")
     return text if len(text) <= QUOTED else f"{text[:QUOTED].rstrip()}…"
 
 

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from dashboard.accounts import confirmed
 from dashboard.accounts_forms import (
     FirstPasswordForm,
     NewPasswordForm,
@@ -21,7 +22,7 @@ from dashboard.accounts_forms import (
     ProofForm,
     with_code_field,
 )
-from dashboard.passkeys import NOWHERE, passkeys_work
+from dashboard.passkeys import NOWHERE, is_right, passkeys_work
 from dashboard.queries.sessions import sessions_of
 from dashboard.queries.two_step import two_step_of
 from dashboard.rates import PROOF, spend
@@ -60,6 +61,12 @@ def settings_page(request: AuthedRequest) -> HttpResponse:
 def settings_password(request: AuthedRequest) -> HttpResponse:
     """Set a first password, or another one; both end all other sessions."""
     has_password = request.user.has_usable_password()
+    # A first one will count as a proof, so it takes another from whoever can give any.
+    return (_password if has_password else confirmed(_password))(request)
+
+
+def _password(request: AuthedRequest) -> HttpResponse:
+    has_password = request.user.has_usable_password()
     kind = NewPasswordForm if has_password else FirstPasswordForm
     form = kind(request.user, request.POST if request.method == "POST" else None)
     wait = form.is_bound and has_password and spend(PROOF, str(request.user.pk))
@@ -70,7 +77,12 @@ def settings_password(request: AuthedRequest) -> HttpResponse:
         end_sessions(request.user, but=request.session.session_key)
         messages.info(request, "The password is set. All other sessions have ended.")
         return SeeOther(reverse("settings"))
-    context = {"form": form, "has_password": has_password, "trouble": TOO_OFTEN if wait else ""}
+    context = {
+        "section": "settings",
+        "form": form,
+        "has_password": has_password,
+        "trouble": TOO_OFTEN if wait else "",
+    }
     status = 429 if wait else _status(form)
     return render(request, "dashboard/settings/password.html", context, status=status)
 
@@ -109,6 +121,7 @@ def confirm(request: AuthedRequest) -> HttpResponse:
         else:
             return SeeOther(target)
     context = {
+        "section": "settings",
         "form": form,
         "next": target,
         "trouble": trouble,
@@ -135,7 +148,7 @@ def _proof_trouble(request: AuthedRequest) -> str:
     with_passkey = "credential" in request.POST
     kind = ReauthenticateWebAuthnForm if with_passkey else ReauthenticateForm
     form = kind(user=request.user, data=request.POST)
-    if not form.is_valid():
+    if not is_right(form):
         return " ".join(sentence for found in form.errors.values() for sentence in found)
     form.save()
     return ""

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from dashboard.accounts import confirmed
 from dashboard.accounts_forms import with_code_field
-from dashboard.passkeys import NOWHERE, options_to_make, passkeys_work
+from dashboard.passkeys import NOWHERE, is_right, options_to_make, passkeys_work
 from dashboard.queries.two_step import authenticators_of, two_step_of
 from dashboard.views.access import AuthedRequest, SeeOther, signed_in
 
@@ -108,7 +108,7 @@ def recovery_codes_renew(request: AuthedRequest) -> HttpResponse:
 def passkey_create(request: AuthedRequest) -> HttpResponse:
     """Have the browser make a passkey, and keep its public half."""
     form = AddWebAuthnForm(user=request.user, data=request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and is_right(form):
         _, codes = add_authenticator(
             request,
             name=form.cleaned_data["name"][:MAX_NAME],

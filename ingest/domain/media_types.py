@@ -1,6 +1,7 @@
 """Which of the formats a file is in, told by its bytes; its name only settles kinds of text."""
 
 import mmap
+from codecs import getincrementaldecoder
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -113,6 +114,8 @@ _BYTE_ORDER_MARKS = (
 )
 _LAYOUT_CONTROLS = frozenset(b"\t\n\v\f\r\x1b")
 _MOST_CONTROLS = 0.3
+# One-byte encodings take any bytes, so a file of noise would pass as text.
+_MOST_CONTROLS_OF_OLD_TEXT = 0.02
 _FEWEST_UTF16_NULS = 0.3
 
 
@@ -225,6 +228,15 @@ def _decoded_head(head: bytes) -> str:
     if encoding is not None:
         return head.decode(encoding, errors="replace")
     controls = sum(byte < 0x20 and byte not in _LAYOUT_CONTROLS for byte in head)
-    if controls > _MOST_CONTROLS * len(head):
+    most = _MOST_CONTROLS if _is_utf8(head) else _MOST_CONTROLS_OF_OLD_TEXT
+    if controls > most * len(head):
         raise Unsupported("Binary")
     return head.decode("latin-1")
+
+
+def _is_utf8(head: bytes) -> bool:
+    try:
+        getincrementaldecoder("utf-8")().decode(head)  # a character cut off at the end is none
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -9,6 +9,7 @@ from ingest.models import Document
 from memory.models import across_owners
 
 FOLDER = "documents"
+SWEEP = "sweep-orphan-files"
 OLD_ENOUGH = timedelta(hours=1)
 
 

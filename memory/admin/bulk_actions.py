@@ -12,7 +12,7 @@ from django.template.response import TemplateResponse
 
 from memory.admin.desk import Action, Desk
 from memory.admin.forms import BulkForm, CategoryForm, ForgetForm, MoveForm, TagsForm
-from memory.admin.sight import StaffRequest, hands_of, is_of_another
+from memory.admin.sight import StaffRequest, hands_of
 from memory.domain.errors import InvalidInput
 from memory.services import bulk
 from memory.services.bulk import Outcome
@@ -117,8 +117,7 @@ def _question(
     desk: Desk, request: StaffRequest, queryset: QuerySet[Any], change: Bulk, form: BulkForm
 ) -> HttpResponse:
     some = list(queryset[:SHOWN])
-    if any(is_of_another(request, desk.owner_of(row)) for row in some):
-        request.shows_others = True
+    desk.note_others(request, Action.LISTED, some)
     context = {
         **desk.admin_site.each_context(request),
         "opts": desk.opts,

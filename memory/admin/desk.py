@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from django.contrib import messages
 from django.contrib.admin import ShowFacets
+from django.core.exceptions import BadRequest, ValidationError
 from django.db.models import Model, QuerySet
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -20,6 +21,8 @@ from memory.services.audit import note_in_audit
 READ = ["GET", "HEAD"]
 WRITE = [*READ, "POST"]
 LIST, ADD, CHANGE, DELETE = "changelist", "add", "change", "delete"
+# All that the links of Django's own filters ask.
+LOOKUPS = frozenset({"", "exact", "gte", "lt", "isnull", "isempty"})
 Action = AuditEntry.Action
 
 
@@ -125,13 +128,20 @@ class Desk(ModelAdmin):  # type: ignore[misc]  # the theme's base has no types
                 return self.dressed(self.model._default_manager.all())
             return self.dressed(rows_for(request, self.model))
 
+    def lookup_allowed(self, lookup: str, value: object, request: HttpRequest) -> bool:
+        """Whether a filter of this list asks so; asking for other columns could guess at them."""
+        name, _, how = lookup.partition("__")
+        offered = (each[0] if isinstance(each, tuple) else each for each in self.list_filter)
+        names = {getattr(each, "parameter_name", each) for each in offered}
+        return name in names and how in LOOKUPS and "\0" not in str(value)
+
     def get_object(
         self, request: StaffRequest, object_id: str, from_field: str | None = None
     ) -> Any:
         """The row, whose sight is noted where it is somebody else's."""
         row = super().get_object(request, object_id, from_field)
         if row is not None:
-            self._note_others(request, Action.VIEWED, [row], is_written=request.method != "POST")
+            self.note_others(request, Action.VIEWED, [row], is_written=request.method != "POST")
         return row
 
     def _get_obj_does_not_exist_redirect(self, request: HttpRequest, *_: object) -> HttpResponse:
@@ -150,8 +160,18 @@ class Desk(ModelAdmin):  # type: ignore[misc]  # the theme's base has no types
         response: HttpResponse = super().changelist_view(request, context)
         listing = getattr(response, "context_data", {}).get("cl")
         if listing is not None:
-            self._note_others(request, Action.LISTED, list(listing.result_list))
+            self.note_others(request, Action.LISTED, list(listing.result_list))
         return response
+
+    def response_action(self, request: StaffRequest, queryset: QuerySet[Any]) -> Any:
+        """The answer to an action.
+
+        Raises: BadRequest for ids that are none.
+        """
+        try:
+            return super().response_action(request, queryset)
+        except ValidationError as error:
+            raise BadRequest(*error.messages) from None
 
     def changeform_view(
         self,
@@ -184,9 +204,10 @@ class Desk(ModelAdmin):  # type: ignore[misc]  # the theme's base has no types
         form.refusal = getattr(request, "refusal", None)
         return form
 
-    def _note_others(
+    def note_others(
         self, request: StaffRequest, action: str, rows: Sequence[Any], *, is_written: bool = True
     ) -> None:
+        """Show the banner over rows of others, and note that they were seen."""
         others = [row.pk for row in rows if is_of_another(request, self.owner_of(row))]
         if others:
             request.shows_others = True

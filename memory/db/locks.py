@@ -19,7 +19,19 @@ def advisory_lock(name: str) -> Iterator[bool]:
         yield is_held
     finally:
         if is_held:
-            _unlock(key)
+            _give_back("SELECT pg_advisory_unlock(%s)", key)
+
+
+@contextmanager
+def shared_lock(name: str) -> Iterator[None]:
+    """Inside, nobody holds the lock of this name alone; waits for whoever does."""
+    key = zlib.crc32(name.encode())
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock_shared(%s)", [key])
+    try:
+        yield
+    finally:
+        _give_back("SELECT pg_advisory_unlock_shared(%s)", key)
 
 
 def lock_until_commit(name: str) -> None:
@@ -28,12 +40,12 @@ def lock_until_commit(name: str) -> None:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [zlib.crc32(name.encode())])
 
 
-def _unlock(key: int) -> None:
+def _give_back(statement: str, key: int) -> None:
     if connection.connection is None:
         return
     try:
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [key])
+            cursor.execute(statement, [key])
     except Error:
         # The work broke the connection and has its own error to tell; the lock ends with it.
         connection.close()

@@ -10,7 +10,7 @@ def require_person(email: str) -> User:
 
     Raises: CommandError with the remedy.
     """
-    user = User.objects.active().filter(email__iexact=email).first()
+    user = User.objects.active().filter(email=email.lower()).first()
     if user is None:
         raise CommandError(
             f"{email} has no account. Make one with manage.py create_user {email}", returncode=2

@@ -13,6 +13,7 @@ from memory.models.identifiers import new_id
 
 if TYPE_CHECKING:
     from memory.models.principals import Principal
+    from memory.models.users import User
 
 
 class JobRunQuerySet(models.QuerySet["JobRun"]):
@@ -123,6 +124,11 @@ class JobRun(models.Model):
     def headline(self) -> str:
         """The first line of what went wrong."""
         return self.error.partition("\n")[0]
+
+    def counts_for(self, user: "User") -> dict[str, int]:
+        """What the run counted; of a run that serves everybody, only staff are told."""
+        is_told = self.owner_id == user.pk or user.is_staff
+        return dict(self.counts) if is_told else {}
 
 
 class WorkerBeatQuerySet(models.QuerySet["WorkerBeat"]):

@@ -38,7 +38,8 @@ class UserManager(BaseUserManager["User"]):
 
     def get_by_natural_key(self, email: str | None) -> "User":
         """The user with this address, whatever its case."""
-        return self.get(email__iexact=email)
+        # Not by the database's capitals, which are the same for some letters that are not.
+        return self.get(email=(email or "").lower())
 
     def active(self) -> models.QuerySet["User"]:
         """Users who may sign in."""

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.validators import validate_email
+from django.core.validators import MaxLengthValidator, validate_email
 from django.db import transaction
 from django.db.models.functions import Coalesce
 from django.urls import reverse
@@ -20,6 +20,7 @@ from memory.models.users import require_time_zone
 MAX_AGENT_CHARACTERS = 120
 MAX_TOKEN_NAME_CHARACTERS = 120
 MAX_NAME_CHARACTERS = 120
+validate_length = MaxLengthValidator(254)
 
 
 @transaction.atomic
@@ -31,6 +32,7 @@ def create_account(email: str, *, staff: bool = False) -> User:
     email = email.strip().lower()
     try:
         validate_email(email.replace("@localhost", "@localhost.invalid"))
+        validate_length(email)
     except ValidationError:
         raise InvalidInput(f"{email!r} is no e-mail address.", field="email") from None
     if User.objects.filter(email=email).exists():

@@ -5,7 +5,7 @@ from django.conf import settings
 from memory.domain.capture import masked
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import BUILT_IN_CATEGORIES
-from memory.domain.text import require_text
+from memory.domain.text import clean_text, require_text
 from memory.models import Category
 
 MAX_CATEGORY_CHARACTERS = 64
@@ -34,8 +34,8 @@ def add_category(name: str) -> Category:
 
     Raises: InvalidInput for a name that is blank, too long or there already.
     """
-    name = " ".join(require_text(name, field="name", limit=MAX_CATEGORY_CHARACTERS).split())
-    name = masked(name).lower()
+    name = masked(" ".join(clean_text(name).split())).lower()
+    name = require_text(name, field="name", limit=MAX_CATEGORY_CHARACTERS)
     if name in known_categories():
         raise InvalidInput(f"There is a category {name} already.", field="name")
     return Category.objects.create(name=name, origin=Category.Origin.PERSON)

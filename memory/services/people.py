@@ -62,6 +62,8 @@ def close_account(*, actor: User, person_id: UUID) -> User:
     person = _managed(actor, person_id)
     _change(person, is_active=False)
     end_sessions(person)
+    # Or else one that was made before would open it for a while once it is open again.
+    person.sign_in_links.filter(used_at=None).delete()
     _note("account.closed", actor, person)
     return person
 

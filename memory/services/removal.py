@@ -23,6 +23,7 @@ from memory.models import (
     User,
     across_owners,
 )
+from memory.services.sessions import end_sessions
 
 BATCH = 500
 SOMEBODY_GONE = "a removed account"
@@ -65,16 +66,27 @@ def remove_account(*, principal: Principal, user_id: UUID) -> None:
 
     Raises: User.DoesNotExist; PermissionDenied for all but superusers; InvalidInput for oneself.
     """
-    if not principal.user.is_superuser:
-        raise PermissionDenied("Only a superuser may remove an account.")
     if principal.user.pk == user_id:
         raise InvalidInput(ONESELF)
-    user = User.objects.select_for_update(of=("self",)).get(pk=user_id)
+    user = _locked(principal.user, user_id)
     with across_owners():
         _empty(Scope.objects.owned_by(user))
         _in_batches(Turn.objects.filter(conversation__owner=user))
         _forget_name(user)
+        end_sessions(user)
         user.delete()
+
+
+def _locked(actor: User, user_id: UUID) -> User:
+    # In one order for all: of two superusers who remove each other at once, one is left.
+    locked = User.objects.select_for_update(of=("self",)).order_by("pk")
+    found = {user.pk: user for user in locked.filter(pk__in=[actor.pk, user_id])}
+    current = found.get(actor.pk)
+    if current is None or not current.is_active or not current.is_superuser:
+        raise PermissionDenied("Only a superuser may remove an account.")
+    if user_id not in found:
+        raise User.DoesNotExist
+    return found[user_id]
 
 
 def _empty(scopes: QuerySet[Scope]) -> None:

@@ -1,7 +1,8 @@
 """Schedules as the code declares them, reconciled with what a person has edited."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -9,8 +10,9 @@ from django.db import transaction
 from django.utils import timezone
 from django_q.models import Schedule
 
-from memory.db.locks import advisory_lock
+from memory.db.locks import advisory_lock, shared_lock
 from memory.domain.errors import InvalidInput
+from memory.domain.moments import require_moment
 from memory.models import ScheduleDeclaration
 
 # What the scheduler's column holds: three weeks and a bit.
@@ -73,13 +75,23 @@ def _sync(declaration: Declaration) -> None:
 def retime_schedule(schedule_id: int, *, minutes: int, next_run: datetime) -> None:
     """Have a job run at other times; it stays so until the code declares it anew.
 
-    Raises: InvalidInput for an interval below a minute or above three weeks.
+    Raises: InvalidInput for an interval below a minute or above three weeks, or a moment that not
+        every zone can show.
     """
     if not 1 <= minutes <= MOST_MINUTES:
         raise InvalidInput(f"Use 1 to {MOST_MINUTES:,} minutes.", field="minutes")
+    # A long time ago is now: the scheduler would count up from there, interval by interval.
+    next_run = max(require_moment(next_run, field="next_run"), timezone.now())
     Schedule.objects.select_for_update().filter(pk=schedule_id).update(
         schedule_type=Schedule.MINUTES, minutes=minutes, next_run=next_run
     )
+
+
+@contextmanager
+def kept_from_running(name: str) -> Iterator[None]:
+    """Inside, this job leaves its work to its next run; waits for the one under way."""
+    with shared_lock(f"job:{name}"):
+        yield
 
 
 def run_alone(name: str, work: Callable[[], dict[str, int]]) -> dict[str, int]:

@@ -5,6 +5,7 @@ from typing import TypeVar
 from django.core.exceptions import PermissionDenied
 
 from memory.domain.errors import InvalidInput
+from memory.domain.text import clean_text
 from memory.models import Agent, Conversation, Principal, Scope
 from memory.models.scopes import AGENT, GLOBAL, SESSION, USER
 
@@ -57,7 +58,7 @@ def named_agent(principal: Principal, name: str | None) -> Agent | None:
     own = Agent.objects.filter(owner=principal.user)
     if principal.agent:
         own = own.filter(pk=principal.agent.pk)
-    return own.get(name=name)
+    return own.get(name=clean_text(name))
 
 
 def _entered(principal: Principal, scope: Scope) -> Scope:

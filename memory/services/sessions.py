@@ -10,6 +10,7 @@ from django.core.cache import caches
 from django.db import transaction
 from django.utils import timezone
 
+from memory.domain.text import clean_text
 from memory.models import User
 
 if TYPE_CHECKING:
@@ -18,7 +19,12 @@ if TYPE_CHECKING:
 
 def list_session(user: User, key: str | None, *, place: str, device: str) -> None:
     """Put a session that has just begun among those of its user."""
-    seen = {"user": user, "ip": place, "user_agent": device[:200], "last_seen_at": timezone.now()}
+    seen = {
+        "user": user,
+        "ip": place,
+        "user_agent": clean_text(device)[:200],
+        "last_seen_at": timezone.now(),
+    }
     UserSession.objects.update_or_create(session_key=key, defaults=seen)
 
 

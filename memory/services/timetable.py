@@ -8,6 +8,7 @@ from django_q.models import Schedule
 
 from memory.db.locks import lock_until_commit
 from memory.domain.errors import Permanent
+from memory.domain.text import clean_text
 from memory.models import JobRun
 from memory.services.queue import QUICK, enqueue, is_waiting
 
@@ -59,7 +60,7 @@ def planned_job(name: str) -> Planned:
 
     Raises: UnknownSchedule.
     """
-    row = Schedule.objects.filter(name=name).first()
+    row = Schedule.objects.filter(name=clean_text(name)).first()
     if row is None:
         raise UnknownSchedule(name)
     return _planned(row)

@@ -47,7 +47,7 @@ def test_lists_of_addresses_are_read_apart_by_commas() -> None:
     )
 
     assert env.trusted_origins == ["https://a.example.org", "http://b.example.org:8080"]
-    assert env.trusted_proxies == ["127.0.0.1", "10.1.2.3/8", "::1"]
+    assert env.trusted_proxies == ["127.0.0.1", "10.0.0.0/8", "::1"]
     assert env.redis_url == "rediss://:word@redis.example.org:6380/2"
 
 

@@ -7,6 +7,8 @@ from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
 
+from memory.models import Fact, across_owners
+from tests.fixtures import remember
 from tests.test_access import url_names
 
 INDEX = "/admin/"
@@ -53,6 +55,18 @@ def test_front_page_tells_staff_how_much_others_keep_and_not_what(staff, alice, 
 
     assert re.search(rf"{alice.email}</th>\s*<td>own</td>\s*<td>1</td>", page)
     assert fact.text not in page
+
+
+def test_list_deletes_nothing_past_the_services(staff):
+    fact = remember(staff, "The gate is painted in May.")
+    client, body = signed_in(staff), {"_selected_action": str(fact.pk), "post": "yes"}
+
+    shown = client.get(reverse("admin:memory_fact_changelist")).content.decode()
+    client.post(reverse("admin:memory_fact_changelist"), {"action": "delete_selected", **body})
+
+    assert "delete_selected" not in shown
+    with across_owners():
+        assert Fact.objects.filter(pk=fact.pk).exists()
 
 
 def test_site_has_no_sign_in_page_and_no_pages_of_other_packages():

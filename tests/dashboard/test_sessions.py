@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.queries.sessions import device_of
+from dashboard.rates import network_of
 from memory.models import User
 from tests.second_steps import PASSWORD, with_password
 
@@ -73,3 +74,23 @@ def test_session_in_use_costs_no_query_until_a_minute_has_passed(browser: Client
 
     assert context.captured_queries
     assert [each["sql"] for each in context if "usersession" in each["sql"]] == []
+
+
+@pytest.mark.parametrize(
+    ("told", "place"),
+    [("fe80::1%eth0", "fe80::1"), ("unix:", "127.0.0.1"), ("", "127.0.0.1"), ("::1", "::1")],
+)
+def test_session_begins_whatever_its_place_is_called(alice: User, told: str, place: str) -> None:
+    client = Client(REMOTE_ADDR=told)
+    form = {"username": with_password(alice).email, "password": PASSWORD}
+
+    assert client.post(reverse("sign-in"), form).status_code == 303
+    assert UserSession.objects.get().ip == place
+
+
+def test_addresses_that_one_caller_can_choose_from_count_together(rf) -> None:
+    def network(place: str) -> str:
+        return network_of(rf.get("/", REMOTE_ADDR=place))
+
+    assert network("2001:db8::1") == network("2001:db8::ffff:2") != network("2001:db8:0:1::1")
+    assert network("::ffff:192.0.2.1") == network("192.0.2.1") != network("192.0.2.2")

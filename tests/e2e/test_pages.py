@@ -38,7 +38,9 @@ TARGETS = """
   .filter(e => e.checkVisibility({visibilityProperty: true, opacityProperty: true}))
   .filter(e => !e.closest('p, .chain, .note, .visually-hidden-focusable'))
   .filter(e => !e.matches('input[type=file]'))
-  .map(e => [e.outerHTML.slice(0, 90), e.getBoundingClientRect()])
+  // A label round a box is what the finger meets.
+  .map(e => [e, (e.matches('[type=checkbox]') && e.closest('label')) || e])
+  .map(([e, target]) => [e.outerHTML.slice(0, 90), target.getBoundingClientRect()])
   .filter(([, box]) => box.width && (box.height < 40 || box.width < 40))
   .map(([html, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${html}`)
 """

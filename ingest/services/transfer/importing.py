@@ -13,7 +13,7 @@ from django.db import transaction
 
 from ingest.models import Document
 from ingest.services.documents import ring
-from ingest.services.orphans import FOLDER
+from ingest.services.orphans import FOLDER, SWEEP
 from ingest.services.transfer.lines import Line, lines_of
 from ingest.services.transfer.nouns import DOCUMENTS, NOUNS, TURNS, Noun
 from ingest.services.transfer.places import Ids, Places
@@ -24,6 +24,7 @@ from memory.domain.errors import InvalidInput
 from memory.models import User, within_scopes
 from memory.models.identifiers import new_id
 from memory.services.embeddings import queue_embedding
+from memory.services.schedules import kept_from_running
 from memory.services.transfer.archives import Member
 from memory.services.transfer.opening import Archive
 
@@ -68,6 +69,8 @@ def import_rows(
     check_lines(archive, folder)
     places, ids = Places(person), Ids(_namespace(person))
     with (
+        # Files come before their rows, and a long import would find the first ones swept away.
+        kept_from_running(SWEEP),
         within_scopes(places.scope_ids),
         _files(archive, folder, ids, dry_run=dry_run) as files,
     ):

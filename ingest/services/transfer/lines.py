@@ -173,10 +173,22 @@ def _as_turn(noun: Noun, values: dict[str, Any]) -> None:
     text = require_text(values.get("text", ""), field="text", limit=MAX_TURN_CHARACTERS)
     values["text"], values["speaker"] = masked(text), masked(values.get("speaker", ""))
     try:
-        values["signals"] = [asdict(Signal(**each)) for each in values.get("signals", [])]
+        values["signals"] = [_signal(each) for each in values.get("signals", [])]
         values["captured"] = [_captured(each) for each in values.get("captured", [])]
     except (TypeError, KeyError, AttributeError):
         raise InvalidInput("What the turn gave is told in another form.") from None
+
+
+def _signal(told: dict[str, Any]) -> dict[str, object]:
+    signal = Signal(**told)
+    is_sound = (
+        all(type(place) is int for place in (signal.start, signal.end))
+        and all(isinstance(word, str) for word in (signal.kind, signal.reason))
+        and isinstance(signal.confidence, int | float)
+    )
+    if not is_sound:
+        raise TypeError(told)
+    return asdict(signal)
 
 
 def _captured(told: dict[str, Any]) -> dict[str, object]:

@@ -37,10 +37,17 @@ def folders_in(archive: Archive) -> list[Folder]:
         found = [Folder(str(each["folder"]), each["email"], _profile(each)) for each in told or []]
     except (TypeError, KeyError):
         found = []
-    is_sound = all((each.email is None) == (each.folder == EVERYONE) for each in found)
+    is_sound = all(_is_sound(each) for each in found)
     if not found or not is_sound:
         raise InvalidInput(f"{archive.path} is damaged: its manifest names no people.")
     return sorted(found, key=lambda each: each.email is None)
+
+
+def _is_sound(part: Folder) -> bool:
+    if part.email is None:
+        return part.folder == EVERYONE
+    is_text = isinstance(part.email, str) and clean_text(part.email) == part.email
+    return is_text and part.folder != EVERYONE
 
 
 def only_folder(archive: Archive) -> str:
@@ -64,7 +71,7 @@ def account_of(part: Folder, *, dry_run: bool) -> Iterator[User | None]:
         yield None
         return
     with transaction.atomic():
-        known = User.objects.filter(email__iexact=part.email).first()
+        known = User.objects.filter(email=part.email.strip().lower()).first()
         yield known or _new_account(part.email, part.profile)
         transaction.set_rollback(dry_run)
 

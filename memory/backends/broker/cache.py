@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
+from django.core.cache import caches
 from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis import Redis
@@ -11,7 +12,7 @@ from memory.backends.broker.redis import client, translated
 from memory.domain.errors import Retryable
 
 T = TypeVar("T")
-IS_NEW, IS_THERE = True, False
+IS_THERE = False
 
 
 class _Client(RedisCacheClient):
@@ -39,8 +40,15 @@ class PatientCache(RedisCache):
     def add(
         self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
     ) -> bool:
-        """Whether the key is new, which it is to an empty cache."""
-        return _or(IS_NEW, lambda: super(PatientCache, self).add(key, value, timeout, version))
+        """Whether the key is new; while Redis is away the database says so.
+
+        Somebody who adds wants to be the only one: a code opens once.
+        """
+        try:
+            with translated():
+                return super().add(key, value, timeout, version)
+        except Retryable:
+            return caches["counters"].add(key, value, timeout, version)
 
     def delete(self, key: Any, version: int | None = None) -> bool:
         """Whether there was a value to delete."""

@@ -138,7 +138,7 @@ def _draft(
         source_date=day,
         # What somebody keeps in a list of its own is meant to last; a day's notes are not.
         decay_class=DecayClass.NORMAL if day else DecayClass.DURABLE,
-        importance=importance_of(int(told) if told.isdigit() else None) or 5,
+        importance=importance_of(int(told) if re.fullmatch("[0-9]{1,2}", told) else None) or 5,
         **labels,  # type: ignore[arg-type]  # its keys are fields
     )
 

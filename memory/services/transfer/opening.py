@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ PIECE_BYTES = 1 << 20
 # Deflate packs plain text to a tenth; a hundred times that is a trap.
 MOST_TIMES_PACKED = 200
 HARMLESS_BYTES = 10_000_000
+ENCRYPTED = 0x1  # a flag of the zip format
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,7 @@ def open_archive(path: Path, *, form: str, version: int) -> Iterator[Archive]:
         with zipfile.ZipFile(path) as container:
             sizes = _sizes_in(container, path)
             yield _described(path, container.open, sizes, form, version)
-    except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError):
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeDecodeError):
         raise InvalidInput(f"{path} is damaged, or no zip archive.") from None
 
 
@@ -106,7 +108,7 @@ def _manifest(
     try:
         with opened(MANIFEST) as file:
             manifest = json.loads(file.read())
-    except ValueError:
+    except (ValueError, RecursionError):
         raise InvalidInput(f"{path} is damaged: {MANIFEST} is no JSON.") from None
     if not isinstance(manifest, dict):
         raise InvalidInput(f"{path} is damaged: {MANIFEST} is no JSON object.")
@@ -121,7 +123,7 @@ def _members(path: Path, told: object) -> dict[str, Member]:
             _safe(name): Member(str(each["sha256"]), int(each["size_bytes"]))
             for name, each in told.items()
         }
-    except (TypeError, KeyError, ValueError):
+    except (TypeError, KeyError, ValueError, OverflowError):
         raise InvalidInput(f"{path} is damaged: {MANIFEST} describes a member wrongly.") from None
     return members
 
@@ -140,6 +142,8 @@ def _sizes_in(container: zipfile.ZipFile, path: Path) -> dict[str, int]:
     if len(entries) > MOST_MEMBERS or len({each.filename for each in entries}) < len(entries):
         raise InvalidInput(f"{path} lists too many members, or one twice.")
     for each in entries:
+        if each.flag_bits & ENCRYPTED:
+            raise InvalidInput(f"{path} is locked with a password. Unpack it and name the folder.")
         if each.file_size > max(HARMLESS_BYTES, each.compress_size * MOST_TIMES_PACKED):
             raise InvalidInput(
                 f"{path} is no archive of Longhand: {each.filename} unpacks to too much."
@@ -165,7 +169,7 @@ def _inside(folder: Path, name: str) -> Path:
 def _read(opened: IO[bytes], name: str) -> bytes:
     try:
         return opened.read(PIECE_BYTES)
-    except (zipfile.BadZipFile, EOFError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise InvalidInput(f"The archive is damaged: {name} cannot be read ({error}).") from None
 
 

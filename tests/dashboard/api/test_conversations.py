@@ -102,6 +102,8 @@ def test_words_are_searched_in_one_conversation_and_in_all(api: Api, alice: User
     [
         ("conversations/nothing", 404),
         ("conversations/nothing/search?q=x", 404),
+        ("conversations/%00", 404),
+        ("conversations/%00/search?q=x", 404),
         ("conversations/talk/search", 400),
         ("conversations/talk/search?q=%20", 400),
         ("search/conversations", 400),

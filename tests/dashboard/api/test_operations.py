@@ -5,6 +5,7 @@ from django.test import Client
 
 from memory.domain.errors import Permanent
 from memory.models import JobRun, Scope
+from memory.services.accounts import create_token
 from memory.services.probes import PARSER, note_probe
 from memory.services.workers import heartbeat
 from tests.fixtures import Api, add_document, add_turn, remember
@@ -15,7 +16,7 @@ def runs(alice, bob):
     JobRun.objects.create(kind="embed", owner=alice, outcome="done", counts={"facts": 3})
     JobRun.objects.create(kind="read-document", owner=alice, outcome="failed", error="Damaged.")
     JobRun.objects.create(kind="embed", owner=bob, outcome="done")
-    JobRun.objects.create(kind="prune-job-runs", outcome="done")
+    JobRun.objects.create(kind="prune-job-runs", outcome="done", counts={"runs": 7})
 
 
 def test_jobs_are_the_askers_own_and_those_for_everybody_the_last_first(api, runs):
@@ -25,6 +26,16 @@ def test_jobs_are_the_askers_own_and_those_for_everybody_the_last_first(api, run
     assert jobs[1]["error"] == "Damaged."
     assert jobs[2]["counts"] == {"facts": 3}
     assert jobs[2]["cost_usd"] is None
+
+
+def test_what_a_job_for_everybody_counted_is_told_to_staff_only(api, runs, staff):
+    JobRun.objects.create(kind="embed", owner=staff, outcome="done")
+    desk = Client(headers={"Authorization": f"Bearer {create_token(staff)}"})
+
+    told = {job["kind"]: job["counts"] for job in desk.get("/api/v1/jobs").json()["jobs"]}
+
+    assert api("get", "jobs").json()["jobs"][0]["counts"] == {}
+    assert told["prune-job-runs"] == {"runs": 7}
 
 
 @pytest.mark.parametrize(

@@ -44,3 +44,9 @@ def test_token_that_opens_nothing_is_refused_and_not_counted(db, two_a_minute) -
     stranger = Api("lh_nope")
 
     assert {stranger("get", "stats").status_code for _ in range(4)} == {401}
+
+
+def test_token_with_more_spaces_before_it_is_the_same_token(alice_token, two_a_minute) -> None:
+    tokens = [" " * number + alice_token for number in range(3)]
+
+    assert [Api(token)("get", "stats").status_code for token in tokens] == [200, 200, 429]

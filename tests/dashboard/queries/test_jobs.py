@@ -66,6 +66,15 @@ def test_failures_that_differ_in_numbers_only_are_one_trouble(alice):
     }
 
 
+def test_success_of_somebody_else_mends_nothing(alice, bob):
+    run("mail", "failed", owner=alice, ago=timedelta(hours=1))
+    run("mail", "done", owner=bob)
+
+    (trouble,) = troubles(Principal(alice), timezone.now())
+
+    assert trouble.kind == "mail"
+
+
 def test_failure_that_went_well_since_needs_nobody(alice):
     subject, hour = uuid4(), timedelta(hours=1)
     run("read-document", "failed", subject=subject, ago=2 * hour)

@@ -2,8 +2,11 @@
 
 from decimal import Decimal
 
+from django.db import connection
+
 from dashboard.queries.scopes import scope_totals
-from memory.models import JobRun, Scope
+from memory.models import JobRun, Principal, Scope
+from memory.services.removal import remove_account
 from tests.fixtures import add_document, add_turn, agent_of, remember
 
 
@@ -47,3 +50,21 @@ def test_totals_take_the_same_number_of_queries_for_many(alice, bob, django_asse
 
     with django_assert_num_queries(8):
         scope_totals()
+
+
+def test_totals_leave_out_who_goes_while_they_are_counted(alice, bob, root):
+    remember(alice, "Hers.")
+    remember(bob, "His.")
+    gone = []
+
+    def remove_between(execute, sql, *given):
+        if "ingest_document" in sql and not gone:
+            gone.append(alice.email)
+            remove_account(principal=Principal(root), user_id=alice.pk)
+        return execute(sql, *given)
+
+    with connection.execute_wrapper(remove_between):
+        rows = scope_totals().rows
+
+    assert gone
+    assert [row.email for row in rows] == ["bob@example.org"]

@@ -10,12 +10,17 @@ from django.urls import reverse
 
 from memory.models import User
 from memory.services.accounts import make_sign_in_link
+from tests.access.world import signed_in
 from tests.dashboard.views.test_account import path_of, text_of
 from tests.second_steps import PASSWORD, code_of, recovery_code_of, with_app, with_password
 
 pytestmark = pytest.mark.django_db
 
-JUNK = ["", "{}", "[]", "null", '"x"', "7", '{"response": []}', '{"id": "x", "rawId": "x"}']
+JUNK = [
+    "", "{}", "[]", "null", '"x"', "7", '{"response": []}', '{"id": "x", "rawId": "x"}',
+    '{"id": 1}', "[" * 100_000, '{"id": "a", "rawId": "a", "response": {}}',
+    '{"id": "YQ", "rawId": "YQ", "response": {"clientDataJSON": "AA", "attestationObject": "oA"}}',
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -131,6 +136,34 @@ def test_passkey_that_is_none_is_refused_at_both_steps(
 
     assert (alone.status_code, second.status_code) == (400, 400)
     assert "No account opens with this passkey" in text_of(alone)
+    assert not is_in(client)
+
+
+@pytest.mark.parametrize("credential", JUNK)
+def test_passkey_that_is_none_is_no_proof_and_is_not_kept(
+    alice: User, secret: str, credential: str
+) -> None:
+    page = signed_in(alice)
+    page.post(reverse("passkey-options"))
+    proof = page.post(reverse("confirm"), {"credential": credential})
+    page.post(reverse("confirm"), {"password": PASSWORD})
+    page.post(reverse("passkey-new-options"))
+    made = page.post(reverse("passkey-create"), {"credential": credential})
+
+    assert (proof.status_code, made.status_code) == (400, 400)
+    assert not Authenticator.objects.filter(type=Authenticator.Type.WEBAUTHN).exists()
+
+
+def test_link_of_somebody_else_ends_the_session_that_is_open(
+    client: Client, alice: User, bob: User
+) -> None:
+    with_app(alice)
+    client.force_login(bob)
+
+    response = client.post(path_of(make_sign_in_link(alice)))
+
+    assert response["Location"] == reverse("second-step")
+    assert client.get(reverse("second-step")).status_code == 200
     assert not is_in(client)
 
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 from dashboard.views import bulk
 from memory.models import Fact, Principal, Scope, User, acting_as
 from memory.services.facts import correct_fact
+from memory.services.removal import remove_agent
 from tests.fixtures import agent_of, remember
 
 pytestmark = pytest.mark.django_db
@@ -119,6 +120,32 @@ def test_bulk_undo_leaves_what_was_changed_since(
     assert now(alice, three[0]).category == "rule"
 
 
+def test_bulk_undo_leaves_what_came_from_a_scope_that_is_gone(
+    page: Client, alice: User, three: list[Fact]
+) -> None:
+    quill = agent_of(alice, "quill")
+    moved = remember(alice, "Quill notes it", scope=Scope.objects.for_agent(quill))
+    response = send(page, "scope", [moved], scope="user")
+    remove_agent(principal=Principal(alice), agent_id=quill.pk)
+
+    assert "where it was is not there any more" in undo(page, response).content.decode()
+    assert now(alice, moved).scope == now(alice, three[0]).scope
+
+
+def test_bulk_undo_says_which_label_is_known_no_more(
+    page: Client, alice: User, three: list[Fact]
+) -> None:
+    with acting_as(Principal(alice)):
+        Fact.objects.filter(pk=three[0].pk).update(category="recipes")
+    response = send(page, "category", three, category="decision")
+
+    said = undo(page, response).content.decode()
+
+    assert "Put back 2 memories." in said
+    assert "recipes" in said
+    assert now(alice, three[0]).category == "decision"
+
+
 def test_bulk_undo_works_once(page: Client, three: list[Fact]) -> None:
     changed = send(page, "forget", three)
     undo(page, changed)
@@ -136,6 +163,7 @@ def test_bulk_undo_works_once(page: Client, three: list[Fact]) -> None:
         ("category", {"category": "no such"}, "no such"),
         ("scope", {"scope": "global"}, "Only staff"),
         ("scope", {"scope": "agent:nobody"}, "There is no such agent."),
+        ("scope", {"scope": "agent:\0"}, "There is no such agent."),
         ("scope", {"scope": "x"}, "Unknown scope"),
         ("tags", {"add": "x" * 65}, "A tag has 65 characters"),
     ],

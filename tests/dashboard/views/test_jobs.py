@@ -164,8 +164,9 @@ def test_second_press_says_that_it_waits(desk: Client) -> None:
     assert OrmQ.objects.count() == 1
 
 
-def test_unknown_job_cannot_be_run(desk: Client) -> None:
-    assert desk.post(reverse("job-run", args=["nothing"])).status_code == 404
+@pytest.mark.parametrize("name", ["nothing", "\0"])
+def test_unknown_job_cannot_be_run(desk: Client, name: str) -> None:
+    assert desk.post(reverse("job-run", args=[name])).status_code == 404
 
 
 def test_run_now_is_offered_to_staff_only(page: Client) -> None:

@@ -128,7 +128,7 @@ def test_overview_says_as_of_when_it_counted_much_and_counts_again_when_asked(
 def test_overview_leads_from_missing_costs_to_the_check(page: Client, fact: Fact) -> None:
     shown = text_of(page.get(reverse("overview")))
 
-    assert f'None yet. <a href="{reverse("check")}#llm">Connect a model</a>' in shown
+    assert f'None: <a href="{reverse("check")}#llm">no model is connected</a>.' in shown
 
 
 def test_overview_shows_what_the_week_cost(page: Client, alice: User, fact: Fact) -> None:

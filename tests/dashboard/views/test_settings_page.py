@@ -71,6 +71,22 @@ def test_first_password_is_set_without_another_and_opens_the_account(
     assert is_in(browser_of(alice))
 
 
+def test_first_password_takes_a_proof_from_somebody_with_a_second_step(alice: User) -> None:
+    secret = with_app(alice)
+    page = signed_in(alice)
+    form = {"new_password1": PASSWORD, "new_password2": PASSWORD}
+
+    before = page.post(reverse("settings-password"), form)
+    alice.refresh_from_db()
+    is_set_without = alice.has_usable_password()
+    confirm(page, code=code_of(secret))
+    after = page.post(reverse("settings-password"), form)
+
+    assert before["Location"].startswith(reverse("confirm"))
+    assert not is_set_without
+    assert after["Location"] == reverse("settings")
+
+
 @pytest.mark.parametrize(
     "password", ["short", "1234567890123", "password1234", "alice@example.org"]
 )

@@ -1,4 +1,5 @@
 import io
+import random
 import zipfile
 from pathlib import Path
 
@@ -169,3 +170,17 @@ def test_sniff_file_rejects_damaged_container(tmp_path: Path) -> None:
 
     with pytest.raises(Rejected, match="The file is damaged"):
         sniff_file(path, "letter.docx")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_sniff_refuses_noise_whatever_its_name(seed: int) -> None:
+    noise = random.Random(seed).randbytes(3_000)
+
+    with pytest.raises(Unsupported, match="Binary"):
+        sniff(b"\x7f" + noise, "notes.txt")
+
+
+def test_sniff_takes_old_text_with_a_stray_control() -> None:
+    text = "Die schöne Tür kostet 15,50 € im Jahr. ".encode("cp1252") * 5
+
+    assert sniff(text + b"\x00", "a.txt").id == "txt"

@@ -74,6 +74,14 @@ def test_look_and_change_are_noted_and_the_history_names_who_did_it(at_desk, roo
     assert last.pgh_context.metadata["actor"] == root.email
 
 
+def test_question_before_a_change_of_many_notes_whose_rows_it_shows(at_desk, fact):
+    page = at_desk.act("forget", [fact.pk]).content.decode()
+
+    assert fact.text in page
+    assert BANNER in page
+    assert noted() == [("listed", "memory", [str(fact.pk)])]
+
+
 def test_form_corrects_the_memory_of_another_owner(at_desk, fact):
     told = {"kind": "fact", "category": "other", "importance": 5, "shelf": "project"}
     text = "Ines signs off each release."

@@ -163,5 +163,10 @@ def test_cache_is_as_good_as_empty_while_redis_is_away(chosen: None, settings: S
 
     assert cache.get("a", "none") == "none"
     assert cache.get_many(["a"]) == {}
-    assert cache.add("a", 1)
     assert not cache.delete("a")
+
+
+def test_code_is_new_once_while_redis_is_away(db: None, chosen: None, settings: Settings) -> None:
+    cache = cache_at(settings.LONGHAND_REDIS_URL)
+
+    assert [cache.add("code", "y", timeout=90) for _ in range(2)] == [True, False]

@@ -35,7 +35,17 @@ def test_account_has_its_own_scope_and_no_password(db):
     assert Scope.objects.filter(user=user).count() == 1
 
 
-@pytest.mark.parametrize("email", ["", "ana", "ana@", "@example.org", "a b@example.org"])
+def test_address_that_only_looks_alike_is_another_account(db):
+    ana, other = create_account("sana@example.org"), create_account("\u017fana@example.org")
+
+    assert User.objects.get_by_natural_key("SANA@example.org") == ana
+    assert User.objects.get_by_natural_key(other.email) == other
+
+
+LONG = f"a@{'.'.join(['b' * 60] * 5)}.example.org"
+
+
+@pytest.mark.parametrize("email", ["", "ana", "ana@", "@example.org", "a b@example.org", LONG])
 def test_address_that_is_none_is_refused(db, email):
     with pytest.raises(InvalidInput, match="no e-mail address"):
         create_account(email)

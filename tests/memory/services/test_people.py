@@ -5,9 +5,16 @@ from django.core.exceptions import PermissionDenied
 
 from memory.domain.errors import InvalidInput
 from memory.models import User
-from memory.services.accounts import create_account
-from memory.services.people import close_account, invite_person, make_link_for, set_staff
+from memory.services.accounts import consume_sign_in_link, create_account
+from memory.services.people import (
+    close_account,
+    invite_person,
+    make_link_for,
+    open_account,
+    set_staff,
+)
 from tests.cases.handed import at_once
+from tests.memory.services.test_accounts import secret_of
 
 
 def test_only_staff_invite(alice):
@@ -42,6 +49,14 @@ def test_closed_account_gets_no_link(staff, alice):
 
     with pytest.raises(InvalidInput, match="is closed"):
         make_link_for(actor=staff, person_id=alice.pk)
+
+
+def test_link_from_before_an_account_was_closed_opens_it_no_more(staff, alice):
+    _, link = make_link_for(actor=staff, person_id=alice.pk)
+    close_account(actor=staff, person_id=alice.pk)
+    open_account(actor=staff, person_id=alice.pk)
+
+    assert consume_sign_in_link(secret_of(link)) is None
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,9 +1,11 @@
 """Removing an account, an agent or a conversation leaves nothing of it, and nothing else gone."""
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.core.exceptions import PermissionDenied
 from django.core.files.storage import default_storage
 from django.db import connection
+from django.test import Client
 
 from ingest.models import Document
 from memory.domain.errors import InvalidInput
@@ -69,6 +71,8 @@ def test_account_that_is_removed_leaves_no_trace_in_any_table_or_folder(
     full, bob, root, django_capture_on_commit_callbacks
 ):
     remember(bob, "Bob stays")
+    # Who is signed in stands packed inside a session, where no search finds it.
+    Client().force_login(full)
     file = Document._base_manager.get().file
     assert "memory_fact" in mentions(MARKER)
 
@@ -77,6 +81,7 @@ def test_account_that_is_removed_leaves_no_trace_in_any_table_or_folder(
 
     left = {*mentions(MARKER), *mentions(full.email), *mentions(str(full.pk))}
     assert left - {"django_q_ormq"} == set()
+    assert not Session.objects.exists()
     assert not default_storage.exists(file)
     assert texts() == ["Bob stays"]
 
@@ -110,6 +115,13 @@ def test_only_a_superuser_removes_an_account_and_never_their_own(alice, staff, r
         remove_account(principal=Principal(root), user_id=root.pk)
 
     assert User.objects.filter(pk__in=[alice.pk, root.pk]).count() == 2
+
+
+def test_superuser_whose_rights_were_taken_meanwhile_removes_nobody(alice, root):
+    User.objects.filter(pk=root.pk).update(is_superuser=False)
+
+    with pytest.raises(PermissionDenied):
+        remove_account(principal=Principal(root), user_id=alice.pk)
 
 
 def test_agent_takes_its_memories_conversations_and_tokens_and_leaves_the_users(full):

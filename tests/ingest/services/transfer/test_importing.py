@@ -3,13 +3,17 @@
 import hashlib
 import json
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection, connections
 
 from ingest.models import Document
+from ingest.services.orphans import SWEEP
 from memory.models import Fact, Principal, Turn, User, across_owners, acting_as
 from memory.services.accounts import create_account
 from tests.fixtures import add_document, add_turn, remember
@@ -116,6 +120,16 @@ def test_import_never_takes_over_a_row_of_somebody_else(exported, alice, bob):
         assert sorted(turns) == ["alice@example.org", "bob@example.org"]
 
 
+def test_import_waits_for_files_that_are_being_swept(exported, nora):
+    sweeper = connections.create_connection("default")
+    with closing(sweeper), sweeper.cursor() as elsewhere, connection.cursor() as here:
+        elsewhere.execute("SELECT pg_advisory_lock(%s)", [crc32(f"job:{SWEEP}".encode())])
+        here.execute("SET LOCAL lock_timeout = '50ms'")
+
+        with pytest.raises(OperationalError, match="lock timeout"):
+            call_command("import", str(exported), "--user", nora.email)
+
+
 def test_export_never_writes_over_what_is_there(exported, alice, tmp_path):
     (tmp_path / "kept.zip").write_text("somebody's")
 
@@ -135,6 +149,16 @@ def test_export_says_which_file_is_gone(exported, alice, tmp_path, capsys):
 
     assert "The file of notes.txt is gone" in capsys.readouterr().err
     call_command("import", str(tmp_path / "again"), "--user", alice.email)
+
+
+@pytest.mark.parametrize("email", [5, "\ud800@example.org", "\0a@example.org"])
+def test_import_refuses_a_manifest_whose_people_are_none(db, tmp_path, email):
+    told = {"format": "longhand-export", "version": 1, "members": {}}
+    people = [{"folder": "people/x", "email": email}]
+    (tmp_path / "manifest.json").write_text(json.dumps({**told, "people": people}))
+
+    with pytest.raises(CommandError, match="names no people"):
+        call_command("import", str(tmp_path), "--all")
 
 
 @pytest.mark.parametrize(

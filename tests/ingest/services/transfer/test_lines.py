@@ -24,6 +24,8 @@ WHOLE: dict[str, dict[str, Any]] = {
     },
 }  # fmt: skip
 
+SIGNAL = {"kind": "rule", "start": 0, "end": 5, "confidence": 0.5, "reason": "a rule"}
+
 
 def read(tmp_path: Path, noun: str, *lines: str) -> list[dict[str, Any]]:
     with new_folder(tmp_path / "a") as sink:
@@ -57,6 +59,9 @@ def test_line_with_what_a_row_needs_is_taken(tmp_path, noun):
         ("turns", {"captured": [{"fact": "1", "duplicate": False}]}, "captured is no id"),
         ("turns", {"captured": [1]}, "told in another form"),
         ("turns", {"signals": [{"kind": "rule"}]}, "told in another form"),
+        ("turns", {"signals": [{**SIGNAL, "start": "a"}]}, "told in another form"),
+        ("turns", {"signals": [{**SIGNAL, "end": 2.5}]}, "told in another form"),
+        ("turns", {"signals": [{**SIGNAL, "reason": None}]}, "told in another form"),
         ("turns", {"role": "ghost"}, "not a valid choice"),
         ("documents", {"sha256": "zz"}, "not in hexadecimal"),
         ("documents", {"size_bytes": -1}, "greater than or equal to 0"),

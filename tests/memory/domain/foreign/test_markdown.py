@@ -91,6 +91,13 @@ def test_front_matter_labels_every_memory():
     assert draft.importance == 8
 
 
+@pytest.mark.parametrize("told", ["\u00b2", "9" * 5000, "much", "-1"])
+def test_importance_that_is_none_is_the_usual_one(told):
+    (draft,) = read(f"---\nimportance: {told}\n---\n- Pay on the first")
+
+    assert draft.importance == 5
+
+
 def test_category_that_is_not_known_becomes_a_tag():
     (draft,) = read("---\ncategory: Recipes\ntags: [soup, quick]\n---\n- Leek soup")
 

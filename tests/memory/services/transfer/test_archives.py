@@ -67,7 +67,7 @@ def test_folder_with_a_link_is_refused(tmp_path):
         pass
 
 
-def manifest(**members: int) -> str:
+def manifest(**members: float) -> str:
     told = {name: {"sha256": "0", "size_bytes": size} for name, size in members.items()}
     return json.dumps({**FORM, "members": told})
 
@@ -77,9 +77,11 @@ def manifest(**members: int) -> str:
     [
         ({}, "no manifest.json"),
         ({"manifest.json": "{"}, "no JSON"),
+        ({"manifest.json": "[" * 100_000}, "no JSON"),
         ({"manifest.json": "[]"}, "no JSON object"),
         ({"manifest.json": json.dumps(FORM)}, "names no members"),
         ({"manifest.json": json.dumps({**FORM, "members": {"one": 1}})}, "describes a member"),
+        ({"manifest.json": manifest(one=1e999)}, "describes a member"),
         ({"manifest.json": manifest(one=3)}, "one is missing"),
         ({"manifest.json": manifest(one=3), "one": "four"}, "another size"),
         ({"manifest.json": manifest(), "one": "extra"}, "does not name"),
@@ -116,6 +118,31 @@ def test_file_that_is_no_zip_is_refused(tmp_path):
 
     with pytest.raises(InvalidInput, match="no zip archive"), opened(tmp_path / "a.zip"):
         pass
+
+
+def test_zip_with_a_password_is_refused(tmp_path):
+    with new_zip(tmp_path / "a.zip", compressed=True) as sink:
+        sink.finish(FORM)
+    content = bytearray((tmp_path / "a.zip").read_bytes())
+    content[content.index(b"PK\x01\x02") + 8] |= 1
+    (tmp_path / "a.zip").write_bytes(content)
+
+    with pytest.raises(InvalidInput, match="with a password"), opened(tmp_path / "a.zip"):
+        pass
+
+
+def test_zip_whose_packed_bytes_are_damaged_is_refused(tmp_path):
+    with new_zip(tmp_path / "a.zip", compressed=True) as sink:
+        with sink.member("one") as target:
+            target.write(b"Dear Nora, yours, Ines. " * 40)
+        sink.finish(FORM)
+    content = bytearray((tmp_path / "a.zip").read_bytes())
+    packed = content.index(b"one") + len(b"one") + 20  # behind the name and the long sizes
+    content[packed : packed + 8] = b"\xff" * 8
+    (tmp_path / "a.zip").write_bytes(content)
+
+    with pytest.raises(InvalidInput, match="damaged"), opened(tmp_path / "a.zip") as archive:
+        archive.verify()
 
 
 def test_zip_that_was_cut_short_is_refused(tmp_path):

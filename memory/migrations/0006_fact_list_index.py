@@ -7,7 +7,7 @@ from django.db.models.functions import Coalesce
 class Migration(migrations.Migration):
     # Built beside the writes that go on; a concurrent index cannot be made inside a transaction.
     atomic = False
-    dependencies = [("memory", "0006_scope_counts")]
+    dependencies = [("memory", "0005_scope_counts")]
     operations = [
         AddIndexConcurrently(
             "fact",

@@ -12,7 +12,7 @@ CREATE INDEX shared_cache_expires ON shared_cache (expires);
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memory", "0007_fact_list_index")]
+    dependencies = [("memory", "0006_fact_list_index")]
     # These take the user's table to be in the first migration of all, where it is not.
     run_before = [
         ("account", "0001_initial"),
