@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
             name='AuditEntry',
             fields=[
                 ('id', models.UUIDField(default=memory.models.identifiers.new_id, editable=False, primary_key=True, serialize=False)),
-                ('action', models.CharField(choices=[('listed', 'Listed'), ('viewed', 'Viewed'), ('exported', 'Exported'), ('added', 'Added'), ('changed', 'Changed'), ('deleted', 'Deleted')], max_length=12)),
+                ('action', models.CharField(choices=[('listed', 'Listed'), ('viewed', 'Viewed'), ('exported', 'Exported'), ('added', 'Added'), ('changed', 'Changed'), ('deleted', 'Deleted'), ('link made', 'Link Made')], max_length=12)),
                 ('noun', models.CharField(max_length=40)),
                 ('rows', models.JSONField(default=list)),
                 ('recorded_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),

@@ -1,4 +1,4 @@
-"""What staff did in the admin, and whose private rows a superuser looked at. It holds no text."""
+"""What staff did in the admin and with accounts, and whose rows a superuser saw. No text is in it."""
 
 from typing import Self
 
@@ -17,7 +17,7 @@ class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):
 
 
 class AuditEntry(models.Model):
-    """One look at somebody else's rows, or one change in the admin.
+    """One look at somebody else's rows, or one change in the admin or under People.
 
     Shape: `rows` has the ids of the rows; what they said is nowhere in it.
     """
@@ -31,6 +31,7 @@ class AuditEntry(models.Model):
         ADDED = "added"
         CHANGED = "changed"
         DELETED = "deleted"
+        LINK_MADE = "link made"
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     actor = models.ForeignKey(

@@ -7,11 +7,13 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
 from memory.domain.errors import InvalidInput
-from memory.models import User
+from memory.models import AuditEntry, User
 from memory.services.accounts import create_account, make_sign_in_link
+from memory.services.audit import note_in_audit
 from memory.services.mail import queue_sign_in_mail
 from memory.services.sessions import end_sessions
 
+Action = AuditEntry.Action
 log = structlog.get_logger(__name__)
 
 HIGHER = "Only a superuser may do that for somebody on the staff."
@@ -36,7 +38,7 @@ def invite_person(*, actor: User, email: str) -> tuple[User, str]:
         raise PermissionDenied(HIGHER)
     person = create_account(email)
     queue_sign_in_mail(person.pk)
-    _note("account.invited", actor, person)
+    _note(Action.ADDED, actor, person)
     return person, make_sign_in_link(person)
 
 
@@ -49,7 +51,7 @@ def make_link_for(*, actor: User, person_id: UUID) -> tuple[User, str]:
     person = _managed(actor, person_id)
     if not person.is_active:
         raise InvalidInput(CLOSED)
-    _note("account.link_made", actor, person)
+    _note(Action.LINK_MADE, actor, person)
     return person, make_sign_in_link(person)
 
 
@@ -64,7 +66,7 @@ def close_account(*, actor: User, person_id: UUID) -> User:
     end_sessions(person)
     # Or else one that was made before would open it for a while once it is open again.
     person.sign_in_links.filter(used_at=None).delete()
-    _note("account.closed", actor, person)
+    _note(Action.CHANGED, actor, person)
     return person
 
 
@@ -76,7 +78,7 @@ def open_account(*, actor: User, person_id: UUID) -> User:
     """
     person = _managed(actor, person_id)
     _change(person, is_active=True)
-    _note("account.opened", actor, person)
+    _note(Action.CHANGED, actor, person)
     return person
 
 
@@ -90,7 +92,7 @@ def set_staff(*, actor: User, person_id: UUID, is_staff: bool) -> User:
     if not actor.is_superuser or person.is_superuser:
         raise PermissionDenied(HIGHER)
     _change(person, is_staff=is_staff)
-    _note("account.staff" if is_staff else "account.not_staff", actor, person)
+    _note(Action.CHANGED, actor, person)
     return person
 
 
@@ -114,5 +116,6 @@ def _change(person: User, **fields: bool) -> None:
         setattr(person, name, value)
 
 
-def _note(event: str, actor: User, person: User) -> None:
-    log.info(event, by=str(actor.pk), account=str(person.pk))
+def _note(action: str, actor: User, person: User) -> None:
+    note_in_audit(actor=actor, action=action, noun="account", rows=[person.pk])
+    log.info("account.managed", action=str(action), by=str(actor.pk), account=str(person.pk))

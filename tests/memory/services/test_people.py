@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from memory.domain.errors import InvalidInput
-from memory.models import User
+from memory.models import AuditEntry, User
 from memory.services.accounts import consume_sign_in_link, create_account
 from memory.services.people import (
     close_account,
@@ -77,3 +77,18 @@ def test_superusers_who_close_each_other_at_once_leave_one():
 
     assert sorted(done) == ["closed", "refused"]
     assert User.objects.filter(is_active=True).count() == 1
+
+
+def test_audit_says_what_staff_did_with_accounts(staff, root):
+    person, _ = invite_person(actor=staff, email="new@example.org")
+    make_link_for(actor=staff, person_id=person.pk)
+    close_account(actor=staff, person_id=person.pk)
+    open_account(actor=staff, person_id=person.pk)
+    set_staff(actor=root, person_id=person.pk, is_staff=True)
+
+    entries = list(AuditEntry.objects.order_by("pk"))
+    assert [entry.action for entry in entries] == [
+        "added", "link made", "changed", "changed", "changed",
+    ]  # fmt: skip
+    assert {entry.actor for entry in entries[:4]} == {staff}
+    assert [entry.rows for entry in entries] == [[str(person.pk)]] * 5
