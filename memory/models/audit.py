@@ -1,4 +1,4 @@
-"""What staff did in the admin and with accounts, and whose rows a superuser saw. No text is in it."""
+"""What staff did in the admin and with accounts, and whose rows a superuser saw; without texts."""
 
 from typing import Self
 
