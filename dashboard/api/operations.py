@@ -29,7 +29,8 @@ def list_jobs(request: ApiRequest, query: Query[JobQuery]) -> Any:
     """The last runs of the asker's jobs and of those that serve everybody."""
     rows = JobRun.objects.visible_to(request.principal).latest_first()
     rows = having(rows, {"kind": query.kind, "outcome": query.outcome})
-    return {"jobs": [job_json(run, request.user) for run in rows[: require_page_size(query.limit)]]}
+    runs = rows[: require_page_size(query.limit)]
+    return {"jobs": [job_json(run, request.principal.user) for run in runs]}
 
 
 @router.get("stats", url_name="stats")

@@ -10,7 +10,7 @@ from pathlib import Path
 from django.core.files import File
 
 from ingest.services.documents import store_document
-from memory.models import Conversation, Principal, Scope, User, acting_as
+from memory.models import Conversation, Fact, Principal, Scope, Turn, User, acting_as
 from memory.services.accounts import agent_named
 from memory.services.turns import RecordedTurn, TurnDraft, conversation_for, record_turns
 
@@ -49,7 +49,8 @@ def _record(principal: Principal, lines: list[dict[str, str]], now: datetime) ->
 
 def _date_back(recorded: RecordedTurn) -> None:
     """As if it had been recorded when it was said, so that the lifelines have a past."""
-    for row in (recorded.turn, *recorded.facts):
+    rows: list[Turn | Fact] = [recorded.turn, *recorded.facts]
+    for row in rows:
         row.recorded_at = recorded.turn.observed_at
         row.save(update_fields=["recorded_at"])
 
