@@ -115,7 +115,7 @@ _BYTE_ORDER_MARKS = (
 _LAYOUT_CONTROLS = frozenset(b"\t\n\v\f\r\x1b")
 _MOST_CONTROLS = 0.3
 # One-byte encodings take any bytes, so a file of noise would pass as text.
-_MOST_CONTROLS_OF_OLD_TEXT = 0.02
+_MOST_CONTROLS_OF_OLD_TEXT = 0.05
 _FEWEST_UTF16_NULS = 0.3
 
 

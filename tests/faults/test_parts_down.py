@@ -49,11 +49,11 @@ def signed_in(running: Running) -> httpx.Client:
     return browser
 
 
-def health_of(browser: httpx.Client) -> str:
-    """The overview's list of parts, as text."""
+def needs_of(browser: httpx.Client) -> str:
+    """What the overview says that needs a person, as text."""
     page = browser.get("/")
     assert page.status_code == 200, page.text
-    panel = re.search(r'<section[^>]*id="health".*?</section>', page.text, re.DOTALL)
+    panel = re.search(r'<section[^>]*id="needs".*?</section>', page.text, re.DOTALL)
     assert panel is not None, page.text
     return " ".join(re.sub(r"<[^>]+>", " ", panel[0]).split())
 
@@ -68,7 +68,7 @@ def test_parser_that_cannot_start_is_named_and_documents_wait_for_it(
     with a_file_in_place_of(scratch):
         document = caller.upload("well.md", NOTE % 1)
         part = wait_for_part(installation, "documents", ["degraded"], seconds=NAMED_SECONDS)
-        page = health_of(browser)
+        page = needs_of(browser)
         wait_until(lambda: caller.document(document)["reason"] is not None)
         waiting = caller.document(document)
     back = wait_for_part(installation, "documents", ["ok"], seconds=BACK_SECONDS)
@@ -76,7 +76,7 @@ def test_parser_that_cannot_start_is_named_and_documents_wait_for_it(
     ended = caller.wait_for([document], seconds=BACK_SECONDS)
 
     assert remedy in part["remedy"]
-    assert "Documents degraded" in page
+    assert "Documents: None can be read now" in page
     assert remedy in page
     assert waiting["status"] == "queued"
     assert remedy in waiting["reason"]
@@ -123,7 +123,7 @@ def test_database_that_is_down_gives_a_static_page_and_problem_json(
     assert is_live
     assert parts["database"]["state"] == "down"
     assert "DATABASE_URL" in parts["database"]["remedy"]
-    assert "all parts work" in health_of(browser)
+    assert "Database" not in needs_of(browser)
     assert ended[0]["status"] == "done"
     assert installation.part("worker").pid == worker
 
@@ -147,13 +147,13 @@ def test_worker_that_hangs_is_named_until_it_works_again(
         worker.suspend()
         part = wait_for_part(installation, "workers", ["down"], seconds=NAMED_SECONDS)
         status, _ = ready(installation)
-        page = health_of(browser)
+        page = needs_of(browser)
         worker.resume()
         back = wait_for_part(installation, "workers", ["ok"], seconds=NAMED_SECONDS)
 
     assert status == 503
     assert "manage.py worker" in part["remedy"]
-    assert "Workers" in page
+    assert "Workers: None was heard from lately" in page
     assert "manage.py worker" in page
     assert back["state"] == "ok"
     assert worker.is_running()
@@ -173,7 +173,7 @@ def test_embedder_that_is_missing_is_named_and_vectors_follow_when_it_is_back(
         part = wait_for_part(installation, "embedder", ["degraded"], seconds=NAMED_SECONDS)
         document = caller.upload("well.md", NOTE % 3)
         wait_until(lambda: "export_embedder" in (caller.document(document)["reason"] or ""))
-        status, page = caller.document(document)["status"], health_of(browser)
+        status, page = caller.document(document)["status"], needs_of(browser)
         found = caller.send("POST", "recall", json={"query": "clear water"}).json()["results"]
         model.symlink_to(exported_model_dir)
         ended = embedded(installation, caller, document)
@@ -183,7 +183,7 @@ def test_embedder_that_is_missing_is_named_and_vectors_follow_when_it_is_back(
 
         assert "export_embedder" in part["remedy"]
         assert "export_embedder" in gone["remedy"]
-        assert "Embedder degraded" in page
+        assert "Embedder: What is new is found by its words only" in page
         assert "export_embedder" in page
         assert status == "embedding"
         assert len(found) == 1
