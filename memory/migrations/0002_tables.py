@@ -26,6 +26,13 @@ class Migration(migrations.Migration):
         ('pghistory', '0007_auto_20250421_0444'),
     ]
 
+    # These take the user's table to be in the first migration of all, where it is not.
+    run_before = [
+        ('account', '0001_initial'),
+        ('mfa', '0001_initial'),
+        ('usersessions', '0001_initial'),
+    ]
+
     operations = [
         migrations.CreateModel(
             name='Category',

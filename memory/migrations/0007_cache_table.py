@@ -13,10 +13,4 @@ CREATE INDEX shared_cache_expires ON shared_cache (expires);
 
 class Migration(migrations.Migration):
     dependencies = [("memory", "0006_fact_list_index")]
-    # These take the user's table to be in the first migration of all, where it is not.
-    run_before = [
-        ("account", "0001_initial"),
-        ("mfa", "0001_initial"),
-        ("usersessions", "0001_initial"),
-    ]
     operations = [migrations.RunSQL(TABLE, "DROP TABLE shared_cache")]

@@ -80,12 +80,19 @@ def new_zip(path: Path, *, compressed: bool) -> Iterator[Sink]:
         descriptor = os.open(
             making, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, PRIVATE_FILE
         )
-        method = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
         with os.fdopen(descriptor, "w+b") as file:
-            with zipfile.ZipFile(file, "w", method) as archive:
-                yield Sink(lambda name: _zip_member(archive, name, method))
+            with zip_in(file, compressed=compressed) as sink:
+                yield sink
             file.flush()
             os.fsync(file.fileno())
+
+
+@contextmanager
+def zip_in(file: IO[bytes], *, compressed: bool) -> Iterator[Sink]:
+    """A zip in a file that is open already."""
+    method = zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED
+    with zipfile.ZipFile(file, "w", method) as archive:
+        yield Sink(lambda name: _zip_member(archive, name, method))
 
 
 @contextmanager

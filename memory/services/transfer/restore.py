@@ -11,10 +11,13 @@ from django.conf import settings
 from django.core.files.base import File
 from django.core.files.storage import default_storage
 from django.core.management import call_command
-from django.db import connection
+from django.db import DatabaseError, connection
+from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.loader import MigrationLoader
 
 from memory.db.dumps import address_of, load
+from memory.db.errors import DatabaseFailed
+from memory.db.statistics import refresh_statistics
 from memory.db.vector import require_vector
 from memory.domain.errors import InvalidInput
 from memory.models import User
@@ -40,7 +43,8 @@ def restore_backup(path: Path, *, replace: bool) -> dict[str, int]:
             raise InvalidInput("This installation holds memories. Say --replace to give them up.")
         _store(archive, replace=replace)
         files = [name for name in archive.members if name.startswith(f"{FILES}/")]
-    call_command("migrate", interactive=False, verbosity=0)
+    _bring_up_to_date()
+    refresh_statistics()
     return {"files": len(files)}
 
 
@@ -89,6 +93,16 @@ def _require_whole(archive: Archive) -> None:
             f"{archive.path} comes from a later Longhand, which has {later[0]}. Upgrade first."
         )
     archive.verify()
+
+
+def _bring_up_to_date() -> None:
+    try:
+        call_command("migrate", interactive=False, verbosity=0)
+    except (DatabaseError, InconsistentMigrationHistory) as error:
+        raise DatabaseFailed(
+            f"The backup is in place, but the step to this version failed: {error}. "
+            "Once that is mended, manage.py up takes the step again."
+        ) from error
 
 
 def _store(archive: Archive, *, replace: bool) -> None:

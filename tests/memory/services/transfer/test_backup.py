@@ -5,12 +5,15 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 
 from memory.db.errors import DatabaseFailed
 from memory.domain.errors import InvalidInput
 from memory.models import FactHistory, Principal, across_owners, acting_as
 from memory.services.facts import correct_fact
+from memory.services.health import check_migrations
 from memory.services.transfer.backup import make_backup
 from memory.services.transfer.restore import restore_backup
 from tests.fixtures import add_document, remember
@@ -22,6 +25,12 @@ from tests.furnished import (
 )
 
 pytestmark = pytest.mark.django_db(transaction=True)
+# The first three were published together: no installation ever stood at one of them.
+EARLIER = sorted(
+    name
+    for app, name in MigrationLoader(None).disk_migrations or {}
+    if app == "memory" and name >= "0003"
+)[:-1]
 
 
 @pytest.fixture
@@ -40,6 +49,14 @@ def small_backup(own_files, alice, tmp_path, settings) -> Path:
     return tmp_path / "all.zip"
 
 
+def counted_by_the_server(table: str) -> float:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT reltuples FROM pg_class WHERE relname = %s", [table])
+        row = cursor.fetchone()
+    assert row
+    return row[0]
+
+
 def test_backup_brings_back_every_row_and_file_in_an_empty_place(
     furnished, backup, tmp_path, settings
 ):
@@ -56,6 +73,7 @@ def test_backup_brings_back_every_row_and_file_in_an_empty_place(
         assert sum(map(len, rows.values())) > 50
         assert len(rows["memory_facthistory"]) > len(rows["memory_fact"])
         assert every_file() == files != {}
+        assert counted_by_the_server("memory_fact") == len(rows["memory_fact"])
         key = settings.LONGHAND_HOME / "secret_key"
         assert key.read_text() == "the key that signs"
         assert key.stat().st_mode & 0o777 == 0o600
@@ -65,6 +83,42 @@ def test_backup_brings_back_every_row_and_file_in_an_empty_place(
             correct_fact(principal=principal, fact_id=kept.pk, changes={"text": "Said later."})
         with across_owners():
             assert FactHistory.objects.of(kept.pk).count() == 2
+
+
+@pytest.mark.parametrize("migration", EARLIER)
+def test_backup_of_an_earlier_longhand_is_brought_up_to_this_one(backup, tmp_path, migration):
+    """Every other app stands where it stands now, as where only Longhand was upgraded since."""
+    with empty_database():
+        restore_backup(backup, replace=True)
+        call_command("migrate", "memory", migration, verbosity=0)
+        rows = every_row()
+        make_backup(tmp_path / "earlier.zip", with_keys=False)
+
+        with empty_database():
+            restore_backup(tmp_path / "earlier.zip", replace=True)
+
+            restored = every_row()
+            assert check_migrations().state == "ok"
+            assert rows.pop("django_migrations") != restored["django_migrations"]
+            rows.pop("sequences")
+            assert {table: restored[table] for table in rows} == rows
+            assert sum(map(len, rows.values())) > 50
+            assert rows["account_emailaddress"] == []
+
+
+def test_backup_that_cannot_be_brought_up_is_in_place_and_says_so(small_backup, tmp_path):
+    with empty_database():
+        restore_backup(small_backup, replace=True)
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM django_migrations WHERE name = '0004_audit_entries'")
+        make_backup(tmp_path / "torn.zip", with_keys=False)
+
+        with empty_database(), pytest.raises(DatabaseFailed) as caught:
+            restore_backup(tmp_path / "torn.zip", replace=True)
+
+    assert "The backup is in place, but the step to this version failed" in str(caught.value)
+    assert "memory.0004_audit_entries" in str(caught.value)
+    assert len(str(caught.value).splitlines()) == 1
 
 
 def test_restore_gives_up_what_is_there_only_when_told_to(furnished, backup, settings, tmp_path):
