@@ -1,17 +1,24 @@
-"""Handing a stored file back: always as a download, never as a page of ours."""
+"""Handing a file over: always as a download, never as a page of ours."""
 
 from django.core.files.storage import default_storage
 from django.http import FileResponse
 
 from ingest.models import Document
 from memory.domain.errors import Permanent
+from memory.streaming import InPieces
 
 SANDBOX = "default-src 'none'; sandbox"
 GONE = "The stored file is gone. Delete the document and upload it again."
 RIGHTS = "Check the rights of LONGHAND_FILES."
 
 
-def attachment(document: Document) -> FileResponse:
+class Download(InPieces, FileResponse):
+    """A file to save, a piece at a time in memory."""
+
+    block_size = 1 << 18
+
+
+def attachment(document: Document) -> Download:
     """The stored bytes, which no browser may run or show.
 
     Raises: Permanent when the file is gone or may not be read.
@@ -22,7 +29,7 @@ def attachment(document: Document) -> FileResponse:
         raise Permanent(GONE) from None
     except OSError as error:
         raise Permanent(f"The stored file cannot be read: {error.strerror}. {RIGHTS}") from error
-    response = FileResponse(
+    response = Download(
         stored,
         as_attachment=True,
         filename=document.name,

@@ -32,20 +32,26 @@ if TYPE_CHECKING:
 router = Router(tags=["facts"])
 
 
-class FactQuery(Schema):
-    """Filters of the list."""
+class FactFilters(Schema):
+    """Conditions on facts; those of the list and those of an export are the same."""
 
     q: Text | None = None
     kind: Text | None = None
     category: Text | None = None
     tag: Text | None = None
     scope: Literal["global", "user", "agent", "session"] | None = None
-    status: Literal["active", "archived", "superseded"] | None = "active"
+    status: Literal["active", "archived", "superseded"] | None = None
     entity: Text | None = None
     source: Text | None = None
     tier: Text | None = None
     since: Moment | None = None
     until: Moment | None = None
+
+
+class FactQuery(FactFilters):
+    """Filters of the list."""
+
+    status: Literal["active", "archived", "superseded"] | None = "active"
     cursor: Text | None = None
     limit: int = 50
 
@@ -73,7 +79,7 @@ def create_fact(request: ApiRequest, payload: FactIn) -> Status[Any]:
 def list_facts(request: ApiRequest, query: Query[FactQuery]) -> Any:
     """The facts that match, the newest first; passages of documents are left out."""
     limit = require_page_size(query.limit)
-    rows = _matching(Fact.objects.visible_to(request.principal).memories(), query)
+    rows = matching(Fact.objects.visible_to(request.principal).memories(), query)
     if query.cursor:
         rows = rows.before(*decode_cursor(query.cursor))
     found = list(rows.newest_first().with_parts()[: limit + 1])
@@ -141,7 +147,11 @@ def _fact(request: ApiRequest, fact_id: UUID) -> Fact:
     return fact
 
 
-def _matching(rows: FactQuerySet, query: FactQuery) -> FactQuerySet:
+def matching(rows: FactQuerySet, query: FactFilters) -> FactQuerySet:
+    """The rows that meet all conditions.
+
+    Raises: InvalidInput for words that are blank or too many.
+    """
     if query.q is not None:
         rows = rows.containing(_literal(query.q))
     equal: dict[str, str | datetime | list[str] | None] = {

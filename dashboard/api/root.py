@@ -2,7 +2,17 @@
 
 from ninja import NinjaAPI
 
-from dashboard.api import conversations, documents, facts, jobs, operations, problems, recall, turns
+from dashboard.api import (
+    conversations,
+    documents,
+    exports,
+    facts,
+    jobs,
+    operations,
+    problems,
+    recall,
+    turns,
+)
 from dashboard.api.auth import AUTH
 
 api = NinjaAPI(
@@ -19,5 +29,6 @@ api.add_router("documents", documents.router)
 api.add_router("", turns.router)
 api.add_router("", conversations.router)
 api.add_router("", recall.router)
+api.add_router("", exports.router)
 api.add_router("", operations.router)
 api.add_router("", jobs.router)

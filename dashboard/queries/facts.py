@@ -1,5 +1,6 @@
 """What the pages about memories read."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
@@ -65,6 +66,11 @@ def in_scope(facts: FactQuerySet, scope: str) -> FactQuerySet:
     if scope in Scope.Kind.values:
         return facts.filter(scope__kind=scope)
     return facts.filter(scope__agent_id=scope)
+
+
+def among(facts: FactQuerySet, ids: Sequence[UUID]) -> FactQuerySet:
+    """Those with one of these ids."""
+    return facts.filter(pk__in=ids)
 
 
 def ordered(facts: FactQuerySet, sort: str) -> FactQuerySet:

@@ -41,6 +41,17 @@ def fact_bulk(request: AuthedRequest) -> HttpResponse:
     return back
 
 
+def listing_of(request: AuthedRequest, query: str) -> FactFilter:
+    """The list of memories that an address asked for, by its part after the question mark."""
+    counts = counts_of(request.principal)
+    return FactFilter(QueryDict(query), principal=request.principal, counts=counts)
+
+
+def ids_in(request: AuthedRequest) -> list[UUID]:
+    """The ids of the selected rows."""
+    return [UUID(each) for each in request.POST.getlist("ids") if _is_id(each)]
+
+
 @require_POST
 @signed_in
 def fact_bulk_undo(request: AuthedRequest, key: str) -> HttpResponse:
@@ -55,10 +66,7 @@ def fact_bulk_undo(request: AuthedRequest, key: str) -> HttpResponse:
 
 
 def _chosen(request: AuthedRequest, query: str) -> list[UUID]:
-    if request.POST.get("everything"):
-        ids = _matching(request, query)
-    else:
-        ids = [UUID(each) for each in request.POST.getlist("ids") if _is_id(each)]
+    ids = _matching(request, query) if request.POST.get("everything") else ids_in(request)
     if not ids:
         raise InvalidInput(NOTHING_CHOSEN)
     if len(ids) > MOST_AT_ONCE:
@@ -70,8 +78,7 @@ def _chosen(request: AuthedRequest, query: str) -> list[UUID]:
 
 
 def _matching(request: AuthedRequest, query: str) -> list[UUID]:
-    counts = counts_of(request.principal)
-    listing = FactFilter(QueryDict(query), principal=request.principal, counts=counts)
+    listing = listing_of(request, query)
     found: list[UUID] = list(listing.qs.values_list("pk", flat=True)[: MOST_AT_ONCE + 1])
     return found
 

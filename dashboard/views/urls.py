@@ -2,7 +2,17 @@
 
 from django.urls import include, path
 
-from dashboard.views import bulk, check, conversations, documents, facts, jobs, overview, recall
+from dashboard.views import (
+    bulk,
+    check,
+    conversations,
+    documents,
+    exports,
+    facts,
+    jobs,
+    overview,
+    recall,
+)
 
 urlpatterns = [
     path("", overview.overview, name="overview"),
@@ -11,6 +21,7 @@ urlpatterns = [
     path("memories/new/", facts.fact_create, name="fact-create"),
     path("memories/bulk/", bulk.fact_bulk, name="fact-bulk"),
     path("memories/bulk/<str:key>/undo/", bulk.fact_bulk_undo, name="fact-bulk-undo"),
+    path("memories/export/", exports.fact_export, name="fact-export"),
     path("memories/<uuid:pk>/", facts.fact_detail, name="fact-detail"),
     path("memories/<uuid:pk>/edit/", facts.fact_edit, name="fact-edit"),
     path("memories/<uuid:pk>/forget/", facts.fact_forget, name="fact-forget"),

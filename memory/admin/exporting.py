@@ -8,13 +8,13 @@ from uuid import UUID
 from django.contrib import admin
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
-from django.http import StreamingHttpResponse
 
 from memory.admin.desk import Action, Desk
 from memory.admin.sight import StaffRequest
 from memory.admin.words import scope_words
 from memory.models import Fact, acting_as
 from memory.services.bulk import batches
+from memory.streaming import InPieces
 
 FIELDS = (
     "id", "text", "why", "kind", "category", "shelf", "entity", "key", "value", "tags", "lang",
@@ -28,11 +28,11 @@ FIELDS = (
 @admin.action(description="Export as JSON lines")
 def export_facts(
     desk: Desk, request: StaffRequest, queryset: QuerySet[Any]
-) -> StreamingHttpResponse:
+) -> InPieces:
     """A file with one memory a line."""
     ids = list(queryset.values_list("pk", flat=True))
     desk.note(request, Action.EXPORTED, ids)
-    response = StreamingHttpResponse(_lines(desk, request, ids), content_type="application/jsonl")
+    response = InPieces(_lines(desk, request, ids), content_type="application/jsonl")
     response["Content-Disposition"] = 'attachment; filename="memories.jsonl"'
     response["Cache-Control"] = "private, no-store"
     return response

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from ingest.services.transfer.exporting import export_people
 from memory.management.people import require_person
 from memory.management.sentences import one_sentence
-from memory.models import User
+from memory.models import Principal, User
 from memory.services.transfer.archives import new_folder, new_zip
 
 
@@ -37,7 +37,8 @@ class Command(BaseCommand):
         with one_sentence():
             making = new_zip(path, compressed=True) if path.suffix == ".zip" else new_folder(path)
             with making as sink:
-                described = export_people(people, sink, everyone=options["all"])
+                readers = [Principal(person) for person in people]
+                described = export_people(readers, sink, everyone=options["all"])
         for each in described:
             self._say(each)
         self.stdout.write(f"{path} is written. Vectors are not in it; they are made again.")

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from ingest.services.transfer.importing import Outcome, import_rows
 from ingest.services.transfer.nouns import FORM, VERSION
 from ingest.services.transfer.people import account_of, folders_in, only_folder
+from memory.db.statistics import refresh_statistics
 from memory.management.people import require_person
 from memory.management.sentences import one_sentence
 from memory.services.transfer.opening import Archive, open_archive
@@ -37,6 +38,7 @@ class Command(BaseCommand):
                 self._say(user.email, import_rows(archive, folder, user, dry_run=dry_run))
             else:
                 self._import_all(archive, dry_run=dry_run)
+            refresh_statistics()
         if dry_run:
             self.stdout.write("Nothing was kept: this was a dry run.")
 

@@ -26,6 +26,7 @@ from ingest.services.transfer.nouns import (
     Noun,
     as_json,
 )
+from memory.db.dumps import Writable
 from memory.models import (
     Agent,
     Category,
@@ -33,9 +34,9 @@ from memory.models import (
     Fact,
     FactHistory,
     FactUsage,
+    Principal,
     Scope,
     Turn,
-    User,
     within_scopes,
 )
 from memory.models.scopes import GLOBAL
@@ -47,9 +48,12 @@ EVERYONE = "everyone"
 PROFILE = ("name", "time_zone", "locale")
 
 
-def export_people(people: Sequence[User], sink: Sink, *, everyone: bool) -> list[dict[str, Any]]:
+def export_people(
+    people: Sequence[Principal], sink: Sink, *, everyone: bool
+) -> list[dict[str, Any]]:
     """Write all that these people have, as it is at this moment; `everyone` adds the global rows.
 
+    Of a person through an agent, what that agent may read.
     Shape: what the manifest says of each: its folder, whose it is, and how many rows.
     """
     with _one_moment():
@@ -67,6 +71,15 @@ def export_people(people: Sequence[User], sink: Sink, *, everyone: bool) -> list
     return described
 
 
+def export_facts(reader: Principal, facts: models.QuerySet[Fact], target: Writable) -> None:
+    """Write a line for each of these facts, all of which the reader may read, in their order."""
+    scopes = Scope.objects.within_ceiling(reader.user, reader.agent)
+    with _one_moment():
+        names = _Names(list(scopes.select_related("agent", "conversation")), reader)
+        for row in names.told(FACTS, facts):
+            target.write(_line(row))
+
+
 @contextmanager
 def _one_moment() -> Iterator[None]:
     """Inside, every query sees the same state."""
@@ -78,44 +91,48 @@ def _one_moment() -> Iterator[None]:
         yield
 
 
-def _export(person: User | None, sink: Sink) -> dict[str, Any]:
+def _export(reader: Principal | None, sink: Sink) -> dict[str, Any]:
+    person = reader.user if reader else None
     folder = f"people/{person.pk}" if person else EVERYONE
-    scopes = list(_scopes_of(person).select_related("agent", "conversation"))
+    scopes = list(_scopes_of(reader).select_related("agent", "conversation"))
     described: dict[str, Any] = {"folder": folder, "email": person.email if person else None}
     if person:
         described |= {name: getattr(person, name) for name in PROFILE}
     with within_scopes([scope.pk for scope in scopes]):
-        names = _Names(scopes, person)
+        names = _Names(scopes, reader)
         described["counts"] = {
-            noun.name: _write(sink, f"{folder}/{noun.member}", names.rows(noun, person))
-            for noun in NOUNS
+            noun.name: _write(sink, f"{folder}/{noun.member}", names.rows(noun)) for noun in NOUNS
         }
         described["missing_files"] = _write_files(sink, folder)
     return described
 
 
-def _scopes_of(person: User | None) -> models.QuerySet[Scope]:
-    if person is None:
+def _scopes_of(reader: Principal | None) -> models.QuerySet[Scope]:
+    if reader is None:
         return Scope.objects.filter(pk=Scope.objects.for_everyone().pk)
-    return Scope.objects.within_ceiling(person, None).exclude(kind=GLOBAL)
+    return Scope.objects.within_ceiling(reader.user, reader.agent).exclude(kind=GLOBAL)
 
 
 class _Names:
     """Rows as the files say them: scopes, agents and conversations by name."""
 
-    def __init__(self, scopes: Sequence[Scope], person: User | None) -> None:
+    def __init__(self, scopes: Sequence[Scope], reader: Principal | None) -> None:
+        self._reader = reader
         self._scopes = {scope.pk: _named(scope) for scope in scopes}
-        self._agents = dict(_agents_of(person).values_list("pk", "name"))
-        self._talks = _keys_of(person)
+        self._agents = dict(_agents_of(reader).values_list("pk", "name"))
+        self._talks = _keys_of(reader)
 
-    def rows(self, noun: Noun, person: User | None) -> Iterator[dict[str, object]]:
-        """All rows of this noun that the person has, in the order of their ids."""
+    def rows(self, noun: Noun) -> Iterator[dict[str, object]]:
+        """All rows of this noun that the reader has, in the order of their ids."""
+        return self.told(noun, _rows_of(noun, self._reader).order_by("pk"))
+
+    def told(self, noun: Noun, rows: models.QuerySet[Any]) -> Iterator[dict[str, object]]:
+        """These rows of a noun, in their order."""
         columns = noun.columns()
         attributes = [field.attname for field in columns.values()]
         if noun is HISTORY:
             attributes[list(columns).index("context")] = "pgh_context__metadata"
-        found = _rows_of(noun, person).order_by("pk").values_list(*attributes)
-        for values in found.iterator(ROWS_AT_ONCE):
+        for values in rows.values_list(*attributes).iterator(ROWS_AT_ONCE):
             yield {
                 name: self._said(name, value) for name, value in zip(columns, values, strict=True)
             }
@@ -137,32 +154,38 @@ def _named(scope: Scope) -> dict[str, str]:
     return {"kind": scope.kind}
 
 
-def _agents_of(person: User | None) -> models.QuerySet[Agent]:
-    return Agent.objects.filter(owner=person)
+def _agents_of(reader: Principal | None) -> models.QuerySet[Agent]:
+    return Agent.objects.visible_to(reader) if reader else Agent.objects.none()
 
 
-def _talks_of(person: User | None) -> models.QuerySet[Conversation]:
-    return Conversation.objects.filter(owner=person)
+def _talks_of(reader: Principal | None) -> models.QuerySet[Conversation]:
+    return Conversation.objects.visible_to(reader) if reader else Conversation.objects.none()
 
 
-def _keys_of(person: User | None) -> dict[UUID, object]:
-    if person:
-        return dict(_talks_of(person).values_list("pk", "key"))
+def _turns_of(reader: Principal | None) -> models.QuerySet[Turn]:
+    turns = Turn.objects.all()
+    # Where another agent took part, an agent reads what was said, but not of which conversation.
+    return turns.filter(conversation__in=_talks_of(reader)) if reader and reader.agent else turns
+
+
+def _keys_of(reader: Principal | None) -> dict[UUID, object]:
+    if reader:
+        return dict(_talks_of(reader).values_list("pk", "key"))
     # What everyone reads was said in somebody's conversation.
     said = Conversation.objects.filter(pk__in=Turn.objects.values("conversation"))
     found = said.values_list("pk", "key", "owner__email")
     return {pk: {"owner": owner, "key": key} for pk, key, owner in found}
 
 
-def _rows_of(noun: Noun, person: User | None) -> models.QuerySet[Any]:
+def _rows_of(noun: Noun, reader: Principal | None) -> models.QuerySet[Any]:
     # Passages of a document that is still being read are left out: it is read anew elsewhere.
     facts = Fact.objects.settled()
     rows: dict[str, models.QuerySet[Any]] = {
         CATEGORIES.name: Category.objects.filter(name__in=facts.values("category")),
-        AGENTS.name: _agents_of(person),
-        CONVERSATIONS.name: _talks_of(person),
+        AGENTS.name: _agents_of(reader),
+        CONVERSATIONS.name: _talks_of(reader),
         DOCUMENTS.name: Document.objects.all(),
-        TURNS.name: Turn.objects.all(),
+        TURNS.name: _turns_of(reader),
         FACTS.name: facts,
         USAGE.name: FactUsage.objects.filter(fact__in=facts.values("pk")),
         HISTORY.name: FactHistory.objects.filter(pgh_obj__in=facts.values("pk")),
@@ -175,8 +198,12 @@ def _write(sink: Sink, name: str, rows: Iterator[dict[str, object]]) -> int:
     with sink.member(name) as target:
         for row in rows:
             count += 1
-            target.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
+            target.write(_line(row))
     return count
+
+
+def _line(row: dict[str, object]) -> bytes:
+    return json.dumps(row, ensure_ascii=False).encode() + b"\n"
 
 
 def _write_files(sink: Sink, folder: str) -> list[str]:
