@@ -24,17 +24,24 @@ from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.stages import AuthenticateStage
 from django.contrib.auth import logout
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from dashboard.sessions import begin_session, place_of
 from dashboard.views.access import AuthedRequest, SeeOther
 from memory.models import User
+from memory.services.seals import SealedElsewhere, seal, unseal
 
 P = ParamSpec("P")
 
 WRONG_CODE = "That code is not right, or it was used already. Wait for the next one."
 TOO_OFTEN = "Too many tries. Wait five minutes."
+OTHER_KEY = (
+    "Your app and recovery codes cannot be checked: they were set up under another secret key. "
+    "Use a passkey, or ask whoever runs Longhand to bring the key back, or to let you in with "
+    "manage.py reset_second_step."
+)
 
 
 class SecondStep(AuthenticateStage):  # type: ignore[misc]  # allauth is not typed here
@@ -95,9 +102,23 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is
 
 
 class TwoStepAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth is not typed here
-    """What allauth says about second steps."""
+    """What allauth says about second steps, and how it stores their secrets."""
 
     error_messages = {**DefaultMFAAdapter.error_messages, "incorrect_code": WRONG_CODE}
+
+    def encrypt(self, text: str) -> str:
+        """The secret as it may lie in the database."""
+        return seal(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """The secret again.
+
+        Raises: ValidationError, which the form that asked for a code shows at its field.
+        """
+        try:
+            return unseal(encrypted_text)
+        except SealedElsewhere as error:
+            raise ValidationError(OTHER_KEY) from error
 
 
 def enter(request: HttpRequest, user: User, *, method: str, target: str) -> HttpResponse:

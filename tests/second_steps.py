@@ -12,6 +12,7 @@ from allauth.mfa.totp.internal.auth import (
 )
 
 from memory.models import User
+from memory.services.seals import unseal
 
 PASSWORD = "a long enough phrase"
 
@@ -38,3 +39,13 @@ def code_of(secret: str) -> str:
 def recovery_code_of(user: User) -> str:
     codes = Authenticator.objects.get(user=user, type="recovery_codes").wrap()
     return str(codes.get_unused_codes()[0])
+
+
+def unsealed(user: User) -> dict[str, str]:
+    """Store the user's secrets as earlier versions did; what they are, by kind."""
+    secrets = {}
+    for row in Authenticator.objects.filter(user=user).exclude(type="webauthn"):
+        name = "secret" if row.type == "totp" else "seed"
+        row.data[name] = secrets[row.type] = unseal(row.data[name])
+        row.save()
+    return secrets

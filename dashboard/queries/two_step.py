@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from allauth.mfa.models import Authenticator
+from allauth.mfa.utils import decrypt
+from django.core.exceptions import ValidationError
 
 from memory.models import User
 
@@ -29,6 +31,7 @@ class TwoStep:
     app: Authenticator | None = None
     codes: list[str] = field(default_factory=list)
     passkeys: list[Passkey] = field(default_factory=list)
+    is_unreadable: bool = False
 
     @property
     def is_on(self) -> bool:
@@ -40,15 +43,24 @@ def two_step_of(user: User) -> TwoStep:
     """The person's authenticators, in one query."""
     found = TwoStep()
     for row in Authenticator.objects.filter(user=user).order_by("created_at"):
-        if row.type == Authenticator.Type.TOTP:
-            found.app = row
-        elif row.type == Authenticator.Type.RECOVERY_CODES:
-            found.codes = row.wrap().get_unused_codes()
-        else:
+        if row.type == Authenticator.Type.WEBAUTHN:
             found.passkeys.append(
                 Passkey(row.pk, row.data["name"], row.created_at, row.last_used_at)
             )
+        else:
+            _add_secret(found, row)
     return found
+
+
+def _add_secret(found: TwoStep, row: Authenticator) -> None:
+    try:
+        if row.type == Authenticator.Type.TOTP:
+            found.app = row
+            decrypt(row.data["secret"])
+        else:
+            found.codes = row.wrap().get_unused_codes()
+    except ValidationError:
+        found.is_unreadable = True
 
 
 def authenticators_of(user: User, kind: str, given: str) -> "QuerySet[Authenticator]":

@@ -16,6 +16,7 @@ from memory.db.vector import require_vector
 from memory.domain.errors import Retryable
 from memory.services.health import check_migrations
 from memory.services.queue import broker_bells
+from memory.services.second_steps import seal_second_steps
 
 OTHER_COMMAND_SECONDS = 20.0
 POLL_SECONDS = 0.1
@@ -54,6 +55,8 @@ def require_surroundings() -> None:
     connection.close()
     if migrations.state != "ok":
         raise StartFailed(f"Migrations of the database: {migrations.detail} {migrations.remedy}")
+    seal_second_steps()
+    connection.close()
 
 
 def require_broker() -> None:
@@ -68,12 +71,13 @@ def require_broker() -> None:
 
 
 def migrate() -> None:
-    """Bring the schema up to this version.
+    """Bring the schema up to this version, and what earlier ones stored unsealed with it.
 
     Raises: DatabaseFailed when the server has no usable pgvector; django.db.Error.
     """
     require_vector(connection)
     call_command("migrate", interactive=False, verbosity=0)
+    seal_second_steps()
     connection.close()
 
 

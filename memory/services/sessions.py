@@ -2,12 +2,10 @@
 
 from typing import TYPE_CHECKING, cast
 
-from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.core.cache import caches
-from django.db import transaction
 from django.utils import timezone
 
 from memory.domain.text import clean_text
@@ -56,16 +54,3 @@ def drop_ended_sessions() -> dict[str, int]:
     UserSession.objects.exclude(session_key__in=Session.objects.values("session_key")).delete()
     counters = cast("SharedCache", caches["counters"]).drop_ended()
     return {"dropped": dropped, "counters": counters}
-
-
-@transaction.atomic
-def drop_second_steps(user: User) -> int:
-    """Forget the user's app, passkeys and recovery codes; how many there were.
-
-    Side effects: ends all sessions, for nobody knows who has the lost phone.
-    """
-    found = Authenticator.objects.filter(user=user)
-    number = len(found)
-    found.delete()
-    end_sessions(user)
-    return number

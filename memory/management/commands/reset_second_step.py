@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from memory.management.people import require_person
-from memory.services.sessions import drop_second_steps
+from memory.services.second_steps import drop_second_steps
 
 
 class Command(BaseCommand):

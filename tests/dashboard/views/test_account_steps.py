@@ -1,20 +1,32 @@
 """The second step of signing in."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
 from memory.models import User
 from memory.services.accounts import make_sign_in_link
 from tests.access.world import signed_in
+from tests.cases.handed import at_once
 from tests.dashboard.views.test_account import path_of, text_of
-from tests.second_steps import PASSWORD, code_of, recovery_code_of, with_app, with_password
+from tests.second_steps import (
+    PASSWORD,
+    code_of,
+    recovery_code_of,
+    unsealed,
+    with_app,
+    with_password,
+)
 
 pytestmark = pytest.mark.django_db
+
+STEP = "/sign-in/second-step/"
 
 JUNK = [
     "", "{}", "[]", "null", '"x"', "7", '{"response": []}', '{"id": "x", "rawId": "x"}',
@@ -27,6 +39,14 @@ JUNK = [
 def secret(alice: User) -> str:
     """What alice's phone keeps."""
     return with_app(with_password(alice))
+
+
+@pytest.fixture
+def uncounted() -> Iterator[None]:
+    """No sign-in was counted before, and none is after, where no transaction takes it back."""
+    caches["counters"].clear()
+    yield
+    caches["counters"].clear()
 
 
 def pass_the_first(client: Client, user: User, **form: str) -> Any:
@@ -182,3 +202,68 @@ def test_recovery_codes_alone_are_no_second_step(client: Client, alice: User, se
     response = pass_the_first(client, alice)
 
     assert response["Location"] == reverse("overview")
+
+
+def test_code_and_recovery_code_of_an_earlier_version_still_open(
+    client: Client, alice: User, secret: str
+) -> None:
+    unsealed(alice)
+    answers = []
+    for code in (code_of(secret), recovery_code_of(alice)):
+        pass_the_first(client, alice)
+        answers.append(client.post(reverse("second-step"), {"code": code}).status_code)
+        client.post(reverse("sign-out"))
+
+    assert answers == [303, 303]
+
+
+@pytest.mark.parametrize("kind", ["code", "recovery code"])
+def test_second_step_made_under_another_secret_key_says_so_and_what_to_do(
+    client: Client, alice: User, secret: str, settings: Any, kind: str
+) -> None:
+    code = code_of(secret) if kind == "code" else recovery_code_of(alice)
+    settings.SECRET_KEY = "the key of the host that this was restored on"
+    pass_the_first(client, alice)
+
+    shown = client.get(reverse("second-step"))
+    tried = client.post(reverse("second-step"), {"code": code})
+
+    assert (shown.status_code, tried.status_code) == (200, 400)
+    for response in (shown, tried):
+        assert "another secret key" in text_of(response)
+        assert "reset_second_step" in text_of(response)
+    assert not is_in(client)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", ["code", "recovery code"])
+def test_code_opens_one_of_the_sign_ins_that_send_it_at_once(
+    uncounted: None, alice: User, secret: str, kind: str
+) -> None:
+    code = code_of(secret) if kind == "code" else recovery_code_of(alice)
+    browsers = [Client() for _ in range(4)]
+    for browser in browsers:
+        pass_the_first(browser, alice)
+
+    answers = at_once(4, lambda place: browsers[place].post(STEP, {"code": code}).status_code)
+
+    assert sorted(answers) == [303, 400, 400, 400]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_different_recovery_codes_sent_at_once_are_all_used_up(
+    uncounted: None, alice: User, secret: str
+) -> None:
+    recovery = Authenticator.objects.get(user=alice, type="recovery_codes")
+    codes = recovery.wrap().get_unused_codes()[:4]
+    browsers = [Client() for _ in codes]
+    for browser in browsers:
+        pass_the_first(browser, alice)
+
+    answers = at_once(
+        4, lambda place: browsers[place].post(STEP, {"code": codes[place]}).status_code
+    )
+
+    recovery.refresh_from_db()
+    assert answers == [303] * 4
+    assert set(codes).isdisjoint(recovery.wrap().get_unused_codes())

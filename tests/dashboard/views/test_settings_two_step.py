@@ -134,3 +134,39 @@ def test_passkey_that_no_browser_made_is_refused(
 
     assert response.status_code == 400
     assert kinds(alice) == set()
+
+
+def test_second_step_made_under_another_secret_key_can_be_set_up_anew(
+    page: Client, alice: User, settings: Any
+) -> None:
+    with_app(alice)
+    prove(page, alice)
+    session = dict(page.session)
+    settings.SECRET_KEY = "the key of the host that this was restored on"
+    page = signed_in(alice)
+    store = page.session
+    store.update({name: each for name, each in session.items() if not name.startswith("_auth")})
+    store.save()
+
+    shown, codes = page.get(reverse("settings")), page.get(reverse("recovery-codes"))
+    saved = page.get(reverse("recovery-codes-file"))
+    removed = page.post(reverse("two-step-app-remove"))
+
+    assert [each.status_code for each in (shown, codes, saved)] == [200, 200, 200]
+    assert "another secret key" in text_of(shown)
+    assert "another secret key" in text_of(codes)
+    assert removed["Location"] == reverse("settings")
+    assert kinds(alice) == set()
+
+
+def test_proof_by_a_code_made_under_another_secret_key_is_refused_in_words(
+    page: Client, alice: User, settings: Any
+) -> None:
+    secret = with_app(alice)
+    settings.SECRET_KEY = "the key of the host that this was restored on"
+    page = signed_in(alice)
+
+    response = page.post(reverse("confirm"), {"code": code_of(secret)})
+
+    assert response.status_code == 400
+    assert "another secret key" in text_of(response)
