@@ -1,6 +1,6 @@
 """What django-q calls: one line each, ids only."""
 
-from ingest.services.leases import claim_next
+from ingest.services.leases import claim_next, settle
 from ingest.services.ocr import probe_ocr
 from ingest.services.orphans import SWEEP
 from ingest.services.orphans import sweep_orphan_files as sweep
@@ -26,7 +26,7 @@ def read_next_document() -> None:
         )
         if run.outcome == run.Outcome.FAILED:
             # An error that nobody foresaw has left the claim as it was.
-            claim.give_back(run.error)
+            settle(claim, run.error)
 
 
 def sweep_orphan_files() -> None:

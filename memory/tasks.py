@@ -1,13 +1,12 @@
 """What django-q calls: one line each, ids only."""
 
-from functools import partial
 from uuid import UUID
 
-from memory.models import Scope, User, across_owners, within_scopes
+from memory.models import Scope, across_owners, within_scopes
 from memory.services.counts import recount_all
 from memory.services.embeddings import anything_waits, embed_waiting
 from memory.services.jobs import run_job
-from memory.services.mail import mail_sign_in_link as mail_link
+from memory.services.mail import mail_next_link
 from memory.services.retention import drop_old_job_runs, drop_old_sign_in_links
 from memory.services.schedules import run_alone
 from memory.services.sessions import drop_ended_sessions
@@ -56,7 +55,6 @@ def count_scopes() -> None:
     run_job("count-scopes", lambda: run_alone("count-scopes", recount_all))
 
 
-def mail_sign_in_link(user_id: str) -> None:
-    """Mail a sign-in link to an account, if there is such a one."""
-    for user in User.objects.active().filter(pk=user_id):
-        run_job("mail", partial(mail_link, user), owner=user)
+def mail_sign_in_link() -> None:
+    """Mail a sign-in link to whoever has waited longest for one."""
+    mail_next_link()

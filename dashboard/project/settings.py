@@ -74,6 +74,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "dashboard.sessions.ActivityMiddleware",
     "dashboard.middleware.PrincipalMiddleware",
+    "dashboard.middleware.NotAllowedMiddleware",
 ]
 if ENV.metrics_token:
     MIDDLEWARE.insert(0, "dashboard.request_metrics.BeforeMiddleware")
@@ -271,6 +272,7 @@ LONGHAND_HOST_UPKEEP = [
 LONGHAND_UPKEEP = [
     "memory.services.embeddings.queue_missing",
     "memory.services.turns.queue_unread",
+    "memory.services.mail.ring_for_waiting_mails",
     "ingest.services.leases.requeue_stale",
     "ingest.services.ocr.queue_ocr_probe",
 ]

@@ -14,13 +14,14 @@ from django.utils import timezone
 from ingest.domain.media_types import sniff
 from ingest.domain.refusals import Rejected
 from ingest.models import Document
-from ingest.services.leases import READ_NEXT
+from ingest.services.leases import GONE, READ_NEXT
 from ingest.services.passages import drop_passages
 from memory.domain.capture import masked
 from memory.domain.errors import InvalidInput
 from memory.domain.text import clean_tags, clean_text
 from memory.models import Principal, Scope
 from memory.models.identifiers import new_id
+from memory.services.jobs import withdraw_runs
 from memory.services.queue import SLOW, enqueue
 from memory.services.scopes import require_writable_scope
 
@@ -115,6 +116,7 @@ def delete_document(*, principal: Principal, document_id: UUID) -> None:
     file = document.file
     drop_passages(document)
     document.delete()
+    withdraw_runs(document_id, GONE)
     transaction.on_commit(lambda: default_storage.delete(file))
 
 

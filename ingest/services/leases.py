@@ -12,13 +12,14 @@ from django.utils import timezone
 from ingest.models import Document
 from ingest.services.passages import drop_passages
 from memory.models import across_owners
-from memory.services.jobs import Canceled, mark_lost
+from memory.services.jobs import Canceled, mark_lost, withdraw_runs
 from memory.services.queue import SLOW, bells
 
 log = structlog.get_logger(__name__)
 
 MOST_DEATHS_OF_A_WORKER = 5
 MOST_RINGS = 100
+GONE = "The document was deleted."
 READ_NEXT = "ingest.tasks.read_next_document"
 
 
@@ -72,6 +73,13 @@ class Claim:
             last_error=reason,
             retry_at=timezone.now() + back_off(self.document.attempts),
         )
+
+
+def settle(claim: Claim, error: str) -> None:
+    """Give back a document that nobody foresaw to fail; of one deleted meanwhile, nobody hears."""
+    claim.give_back(error)
+    if not Document.objects.filter(pk=claim.document.pk).exists():
+        withdraw_runs(claim.document.pk, GONE)
 
 
 @transaction.atomic

@@ -8,7 +8,9 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 
 from ingest.models import Document
+from ingest.services.leases import GONE
 from ingest.services.passages import drop_passages
+from memory.services.jobs import withdraw_runs
 
 
 def remove_documents(scope_ids: Sequence[UUID]) -> None:
@@ -19,5 +21,6 @@ def remove_documents(scope_ids: Sequence[UUID]) -> None:
     documents = Document.objects.filter(scope__in=scope_ids)
     for document in documents.locked().order_by("pk").iterator(chunk_size=100):
         drop_passages(document)
+        withdraw_runs(document.pk, GONE)
         document.delete()
         transaction.on_commit(partial(default_storage.delete, document.file))

@@ -15,6 +15,7 @@ from memory.models.embeddings import (
 from memory.models.facts import Fact, FactUsage
 from memory.models.history import FactHistory, with_changed_at
 from memory.models.jobs import JobRun, ScheduleDeclaration, WorkerBeat
+from memory.models.mails import WantedMail
 from memory.models.principals import Principal, acting_as
 from memory.models.scoped import across_owners, within_scopes
 from memory.models.scopes import Scope
@@ -41,6 +42,7 @@ __all__ = [
     "SignInLink",
     "Turn",
     "User",
+    "WantedMail",
     "WorkerBeat",
     "across_owners",
     "acting_as",

@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 
+from memory.db.locks import lock_until_commit
 from memory.domain.errors import InvalidInput
 from memory.domain.text import clean_text, require_text
 from memory.models import Agent, ApiToken, Principal, Scope, SignInLink, User
@@ -63,11 +64,14 @@ def consume_sign_in_link(secret: str) -> User | None:
     return link.user
 
 
+@transaction.atomic
 def ensure_first_account() -> str | None:
     """A sign-in link for the first account until it has signed in; then None.
 
     Side effects: makes the account on first call, staff and superuser.
     """
+    # Two hosts that start at once meet here, and only one can make it.
+    lock_until_commit("first account")
     Scope.objects.for_everyone()
     email = settings.LONGHAND_ADMIN_EMAIL.lower()
     user = User.objects.filter(email=email).first()

@@ -9,6 +9,8 @@ from uuid import UUID
 
 import structlog
 from django.db import InterfaceError, OperationalError, connection
+from django.db.models import Value
+from django.db.models.functions import Coalesce, Concat, Now
 from django.utils import timezone
 
 from memory.domain.errors import Permanent, Retryable
@@ -95,6 +97,16 @@ def close_as_lost(runs: "QuerySet[JobRun]", now: datetime) -> int:
     """Close those of the runs that are open: their worker died."""
     lost = runs.filter(finished_at=None)
     return lost.update(outcome=JobRun.Outcome.LOST, finished_at=now, error="The worker died.")
+
+
+def withdraw_runs(subject: UUID, because: str) -> int:
+    """Have nobody look after runs that went wrong with a row that is gone; their reason stays."""
+    runs = JobRun.objects.about(subject).without_good_end()
+    return runs.update(
+        outcome=JobRun.Outcome.CANCELED,
+        finished_at=Coalesce("finished_at", Now()),
+        error=Concat(Value(f"{because}\n"), "error"),
+    )
 
 
 def worker_name() -> str:

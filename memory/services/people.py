@@ -37,7 +37,7 @@ def invite_person(*, actor: User, email: str) -> tuple[User, str]:
     if not actor.is_staff:
         raise PermissionDenied(HIGHER)
     person = create_account(email)
-    queue_sign_in_mail(person.pk)
+    queue_sign_in_mail(person)
     _note(Action.ADDED, actor, person)
     return person, make_sign_in_link(person)
 
