@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 
 from memory.admin.desk import CHANGE, DELETE, Desk
+from memory.admin.filters import MomentFilter
 from memory.admin.sight import StaffRequest
 from memory.models import Agent, Principal, User
 from memory.services.removal import remove_agent
@@ -21,7 +22,7 @@ class AgentDesk(Desk):
     goes_along = "Its tokens, conversations and own memories go with it; what is the user's stays."
 
     list_display = ("name", "owner", "recorded_at")
-    list_filter = ("recorded_at",)
+    list_filter = (("recorded_at", MomentFilter),)
     search_fields = ("name",)
     ordering = ("name", "pk")
     fields = readonly_fields = ("name", "owner", "recorded_at")

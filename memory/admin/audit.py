@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 
 from memory.admin.desk import Desk
+from memory.admin.filters import MomentFilter
 from memory.models import AuditEntry
 
 
@@ -20,7 +21,7 @@ class AuditDesk(Desk):
 
     list_display = ("recorded_at", "actor", "action", "noun", "which")
     list_display_links = None
-    list_filter = ("action", "noun", "recorded_at")
+    list_filter = ("action", "noun", ("recorded_at", MomentFilter))
     ordering = ("-pk",)
 
     def dressed(self, rows: QuerySet[Any]) -> QuerySet[Any]:

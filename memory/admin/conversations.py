@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from unfold.admin import TabularInline
 
 from memory.admin.desk import CHANGE, DELETE, Desk
+from memory.admin.filters import MomentFilter
 from memory.admin.sight import StaffRequest, rows_for, seeing
 from memory.admin.words import shortened
 from memory.models import Conversation, Principal, Turn, User
@@ -63,7 +64,7 @@ class ConversationDesk(Desk):
     inlines = (TurnInline,)
 
     list_display = ("words", "owner", "agent", "recorded_at")
-    list_filter = ("recorded_at",)
+    list_filter = (("recorded_at", MomentFilter),)
     search_fields = ("key", "title")
     ordering = ("-pk",)
     fields = readonly_fields = ("key", "title", "owner", "agent", "recorded_at")

@@ -22,7 +22,7 @@ class FactDesk(Desk):
     """Memories and passages: found, corrected, moved, forgotten and exported."""
 
     noun, nouns = "Memory", "Memories"
-    about = "What is remembered: find, correct, retag, move, forget, export."
+    about = "What is remembered, passages of documents too: find, correct, move, forget, export."
     pages = frozenset({CHANGE, DELETE})
     is_readonly = False
     goes_along = "Its history and vectors go with it. Forget it instead to be able to restore it."

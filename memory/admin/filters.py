@@ -1,9 +1,12 @@
 """What the admin's lists are filtered by, where Django's own filters do not know it."""
 
+from datetime import datetime, time
 from typing import Any
 
-from django.contrib.admin import SimpleListFilter
+from django.contrib.admin import DateFieldListFilter, SimpleListFilter
 from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.dateparse import parse_date, parse_datetime
 
 from memory.domain.fields import Kind
 from memory.models import Scope, User
@@ -57,6 +60,18 @@ class ScopeFilter(SimpleListFilter):
         return queryset.filter(scope__kind=self.value()) if self.value() else queryset
 
 
+class MomentFilter(DateFieldListFilter):
+    """By when something was; a day or a time without a zone is the reader's."""
+
+    def queryset(self, request: Any, queryset: QuerySet[Any]) -> QuerySet[Any] | None:
+        """Rows of the chosen stretch of time."""
+        given: dict[str, Any] = self.used_parameters
+        self.used_parameters = {
+            name: [_in_readers_zone(each) for each in values] for name, values in given.items()
+        }
+        return super().queryset(request, queryset)
+
+
 class OwnerFilter(SimpleListFilter):
     """By whose the rows are, for a superuser."""
 
@@ -74,3 +89,17 @@ class OwnerFilter(SimpleListFilter):
         """Rows of this person."""
         chosen = dict(self.lookup_choices)
         return queryset.of_owner(self.value()) if self.value() in chosen else queryset  # type: ignore[attr-defined]  # of our querysets
+
+
+def _in_readers_zone(given: Any) -> Any:
+    """The moment that is meant; what is none stays, for Django to refuse."""
+    if not isinstance(given, str):
+        return given
+    try:
+        day = parse_date(given)
+        moment = datetime.combine(day, time.min) if day else parse_datetime(given)
+    except ValueError:
+        return given
+    if moment is None or timezone.is_aware(moment):
+        return given
+    return timezone.make_aware(moment)

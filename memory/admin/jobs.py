@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django_q.models import Schedule
 
 from memory.admin.desk import CHANGE, Desk
+from memory.admin.filters import MomentFilter
 from memory.admin.forms import TimingForm
 from memory.admin.sight import StaffRequest
 from memory.models import EmbeddingModel, JobRun, User, WorkerBeat
@@ -22,7 +23,7 @@ class JobDesk(Desk):
     pages = frozenset({CHANGE})
 
     list_display = ("kind", "outcome", "owner", "started_at", "finished_at", "attempt", "worker")
-    list_filter = ("outcome", "kind", "started_at")
+    list_filter = ("outcome", "kind", ("started_at", MomentFilter))
     ordering = ("-started_at", "-pk")
     fields = readonly_fields = (
         "kind", "outcome", "owner", "subject", "worked_in", "worker", "attempt", "counts",

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from memory.domain.capture import masked
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import Status
 from memory.domain.text import clean_tags
@@ -19,12 +20,12 @@ from memory.services.categories import require_category
 from memory.services.embeddings import queue_embedding
 from memory.services.facts import (
     TwinExists,
-    correct_fact,
     purge_fact,
     reason_to_keep,
     restore_fact,
+    vector_of_fact,
 )
-from memory.services.moving import move_fact
+from memory.services.moving import PASSAGE_STAYS, move_fact, put_into, target_of_move
 from memory.services.scopes import require_writable_scope
 
 BATCH = 200
@@ -43,6 +44,11 @@ class Outcome:
     done: int = 0
     refused: Counter[str] = field(default_factory=Counter)
 
+    def add(self, other: "Outcome") -> None:
+        """Count these too."""
+        self.done += other.done
+        self.refused += other.refused
+
 
 def recategorize_facts(*, hands: Hands, fact_ids: Sequence[UUID], category: str) -> Outcome:
     """Give all of these facts one label.
@@ -60,16 +66,17 @@ def retag_facts(
 
     Raises: InvalidInput for a tag that is too long.
     """
-    added, removed = clean_tags(list(add)), set(clean_tags(list(remove)))
-
-    def retag(principal: Principal, pk: UUID) -> None:
-        fact: Fact = Fact.objects.visible_to(principal).locked().get(pk=pk)
-        kept = [tag for tag in fact.tags if tag not in removed]
-        tags = tuple(dict.fromkeys([*kept, *added]))
-        if list(tags) != fact.tags:
-            _correct(principal, pk, {"tags": tags})
-
-    return _each(hands, fact_ids, retag)
+    added = clean_tags([masked(tag) for tag in add])
+    removed = set(clean_tags(list(remove)))
+    outcome = Outcome()
+    for batch in batches(fact_ids):
+        principal = hands(batch)
+        with acting_as(principal), transaction.atomic():
+            facts = Fact.objects.filter(pk__in=_writable(principal, batch, outcome))
+            changed = _retagged(facts, added, removed, outcome)
+            with changes_by(principal, "corrected"):
+                Fact.objects.bulk_update(changed, ["tags", "search"])
+    return outcome
 
 
 def pin_facts(*, hands: Hands, fact_ids: Sequence[UUID], pinned: bool) -> Outcome:
@@ -82,9 +89,18 @@ def move_facts(*, hands: Hands, fact_ids: Sequence[UUID], scope: Scope) -> Outco
 
     Side effects: queues embedding of those that had no vector yet.
     """
-    outcome = _each(
-        hands, fact_ids, lambda who, pk: move_fact(principal=who, fact_id=pk, scope=scope)
-    )
+    outcome = Outcome()
+    for batch in batches(fact_ids):
+        principal, moved = hands(batch), Outcome()
+        try:
+            with acting_as(principal), transaction.atomic():
+                _move(principal, batch, scope, moved)
+        except IntegrityError:
+            # Somebody kept the words of one there in the same moment; its own move will say so.
+            moved = _each(
+                hands, batch, lambda who, pk: move_fact(principal=who, fact_id=pk, scope=scope)
+            )
+        outcome.add(moved)
     queue_embedding(scope.pk)
     return outcome
 
@@ -150,8 +166,62 @@ def _writable(principal: Principal, batch: Sequence[UUID], outcome: Outcome) -> 
     return writable
 
 
-def _correct(principal: Principal, pk: UUID, changes: dict[str, object]) -> None:
-    correct_fact(principal=principal, fact_id=pk, changes=changes)
+def _retagged(
+    facts: FactQuerySet, added: Sequence[str], removed: set[str], outcome: Outcome
+) -> list[Fact]:
+    """Those whose tags become others; one that gets too many is refused."""
+    changed = []
+    for fact in facts.select_related("document").defer("search"):
+        kept = [tag for tag in fact.tags if tag not in removed]
+        try:
+            tags = clean_tags([*kept, *added])
+        except InvalidInput as refusal:
+            outcome.refused[str(refusal)] += 1
+            continue
+        outcome.done += 1
+        if tags != fact.tags:
+            fact.tags = tags
+            fact.search = vector_of_fact(fact)
+            changed.append(fact)
+    return changed
+
+
+def _move(principal: Principal, batch: Sequence[UUID], scope: Scope, outcome: Outcome) -> None:
+    """Move those of a batch that may go there, in a statement or two.
+
+    Raises: IntegrityError when somebody keeps the words of one there in the same moment.
+    """
+    try:
+        target = target_of_move(principal, scope)
+    except (ObjectDoesNotExist, PermissionDenied) as refusal:
+        why = GONE if isinstance(refusal, ObjectDoesNotExist) else str(refusal)
+        outcome.refused[why] += len(batch)
+        return
+    facts = Fact.objects.filter(pk__in=_writable(principal, batch, outcome)).with_owner()
+    leaving = _leaving(list(facts.order_by("pk").defer("search")), target, outcome)
+    with changes_by(principal, "moved"):
+        put_into(target, leaving)
+
+
+def _leaving(facts: Sequence[Fact], target: Scope, outcome: Outcome) -> list[Fact]:
+    """Those that go to the target; what is there already stays, and is done."""
+    hashes = {bytes(fact.content_hash) for fact in facts}
+    there = Fact.objects.active().memories().filter(scope=target, content_hash__in=hashes)
+    said = {bytes(digest) for digest in there.values_list("content_hash", flat=True)}
+    leaving = []
+    for fact in facts:
+        digest = bytes(fact.content_hash)
+        if fact.is_passage:
+            outcome.refused[PASSAGE_STAYS] += 1
+        elif fact.scope_id == target.pk:
+            outcome.done += 1
+        elif fact.is_active and digest in said:
+            outcome.refused[SAID_THERE] += 1
+        else:
+            outcome.done += 1
+            leaving.append(fact)
+            said |= {digest} if fact.is_active else set()
+    return leaving
 
 
 def _each(hands: Hands, fact_ids: Sequence[UUID], act: Act) -> Outcome:

@@ -110,7 +110,7 @@ def correct_fact(*, principal: Principal, fact_id: UUID, changes: Mapping[str, o
         if "text" in checked:
             _reword(fact)
         elif checked.keys() & {"entity", "tags"}:
-            fact.search = _vector_of_fact(fact)
+            fact.search = vector_of_fact(fact)
         if twin := _save_or_twin(fact):
             raise TwinExists(twin)
     return fact
@@ -250,7 +250,8 @@ def _vector_of(text: str, entity: str, tags: tuple[str, ...] | list[str]) -> obj
     return search_vector(text, context=" ".join([entity, *tags]).strip())
 
 
-def _vector_of_fact(fact: Fact) -> object:
+def vector_of_fact(fact: Fact) -> object:
+    """An expression that makes the search vector of this fact as it is now."""
     if not fact.document:
         return _vector_of(fact.text, fact.entity, fact.tags)
     context = [fact.locator.get("heading") or "", fact.entity, *fact.tags]
@@ -262,7 +263,7 @@ def _reword(fact: Fact) -> None:
     twin = None if fact.is_passage or not fact.is_active else _twin_of(fact)
     if twin:
         raise TwinExists(twin)
-    fact.search = _vector_of_fact(fact)
+    fact.search = vector_of_fact(fact)
     fact.doc_length = word_count(fact.text)
     Embedding.objects.of_fact(fact.pk).delete()
     queue_embedding(fact.scope_id)
@@ -296,7 +297,7 @@ def _supersede(old: Fact, new: Fact) -> None:
 def _merge(fact: Fact, *, into: Fact) -> Fact:
     into.tags = list(dict.fromkeys([*into.tags, *fact.tags]))[:MAX_TAGS]
     into.importance = max(into.importance, fact.importance)
-    into.search = _vector_of_fact(into)
+    into.search = vector_of_fact(into)
     into.save(update_fields=["tags", "importance", "search"])
     fact.status, fact.status_reason = Status.SUPERSEDED, "merged into its twin"
     fact.superseded_at, fact.superseded_by = timezone.now(), into

@@ -1,5 +1,6 @@
 """Taking a memory from one scope to another, which decides anew who reads it."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -23,9 +24,8 @@ def move_fact(*, principal: Principal, fact_id: UUID, scope: Scope) -> Fact:
         For another owner it no longer names the turn it is from.
     """
     fact: Fact = Fact.objects.visible_to(principal).with_owner().locked().get(pk=fact_id)
-    target = Scope.objects.visible_to(principal).get(pk=scope.pk)
     require_writable_scope(principal, fact.scope)
-    require_writable_scope(principal, target)
+    target = target_of_move(principal, scope)
     if fact.is_passage:
         raise InvalidInput(PASSAGE_STAYS)
     if fact.scope_id == target.pk:
@@ -37,6 +37,28 @@ def move_fact(*, principal: Principal, fact_id: UUID, scope: Scope) -> Fact:
         _save(fact)
     Embedding.objects.of_fact(fact.pk).update(scope=target)
     return fact
+
+
+def target_of_move(principal: Principal, scope: Scope) -> Scope:
+    """The scope as it is now, sure to take what the principal puts there.
+
+    Raises: Scope.DoesNotExist; PermissionDenied.
+    """
+    target: Scope = Scope.objects.visible_to(principal).get(pk=scope.pk)
+    require_writable_scope(principal, target)
+    return target
+
+
+def put_into(target: Scope, facts: Sequence[Fact]) -> None:
+    """Move these memories and their vectors; each has to be one that may go there.
+
+    Raises: IntegrityError when one of them is said there already.
+    """
+    ids = [fact.pk for fact in facts]
+    changing_hands = [fact.pk for fact in facts if fact.scope.owner != target.owner]
+    Fact.objects.filter(pk__in=changing_hands).update(scope=target, turn=None)
+    Fact.objects.filter(pk__in=set(ids) - set(changing_hands)).update(scope=target)
+    Embedding.objects.filter(fact__in=ids).update(scope=target)
 
 
 def _save(fact: Fact) -> None:

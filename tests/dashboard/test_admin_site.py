@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from memory.models import Fact, across_owners
-from tests.fixtures import remember
+from tests.fixtures import add_document, remember
+from tests.furnished import add_passages_to
 from tests.test_access import url_names
 
 INDEX = "/admin/"
@@ -89,3 +90,18 @@ def test_mission_control_links_to_the_admin_for_staff_only(alice, staff):
 @pytest.mark.parametrize("path", ["/admin/login/", "/admin/memory/fact/nonsense/change/"])
 def test_address_that_is_none_is_404(staff, path):
     assert signed_in(staff).get(path).status_code == 404
+
+
+def test_front_page_says_which_memories_it_counts_and_which_the_list_shows(client, root, alice):
+    add_passages_to(add_document(alice, "lease.txt"))
+    remember(alice, "The kettle is blue")
+    client.force_login(root)
+
+    front = client.get("/admin/").content.decode()
+    listed = client.get(reverse("admin:memory_fact_changelist")).content.decode()
+
+    assert re.search(r"alice@example\.org</th><td>own</td><td>1</td><td>1</td>", front)
+    assert "without the passages of documents" in front
+    assert "passages of documents too" in front
+    assert "The lease ends in May." in listed
+    assert "The kettle is blue" in listed

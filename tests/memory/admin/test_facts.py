@@ -3,6 +3,9 @@
 import json
 
 import pytest
+from asgiref.sync import async_to_sync
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from memory.domain.fields import Status
 from memory.models import (
@@ -265,3 +268,21 @@ def test_purge_leaves_the_words_in_no_table(at_desk, staff):
     at_desk.act("purge", [many.pk], apply="yes")
 
     assert mentions("zebrafinch") == []
+
+
+def test_export_makes_the_first_lines_without_the_last(at_desk, staff):
+    for number in range(bulk.BATCH + 1):
+        remember(staff, f"Bed {number} is sown with cress")
+    response = at_desk.act("export_facts")
+
+    async def first() -> bytes:
+        async for line in response:
+            return bytes(line)
+        return b""
+
+    with CaptureQueriesContext(connection) as queries:
+        # In this thread, whose transaction the test is in.
+        line = async_to_sync(first)()
+
+    assert json.loads(line)["text"] == f"Bed {bulk.BATCH} is sown with cress"
+    assert len(queries) == 1

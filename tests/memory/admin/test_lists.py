@@ -1,5 +1,7 @@
 """The lists of all nouns: what they ask the database, and what may be asked of them."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -94,3 +96,40 @@ def test_lists_answer_their_own_filters(root, noun, query):
 
 def test_action_on_what_is_no_id_is_refused(root):
     assert Clerk(root).act("purge", ["x"], apply="yes").status_code == 400
+
+
+MOMENTS = [
+    ("memory_agent", "recorded_at"), ("memory_conversation", "recorded_at"),
+    ("memory_auditentry", "recorded_at"), ("memory_jobrun", "started_at"),
+]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("zone", ["UTC", "Pacific/Kiritimati", "America/Adak"])
+@pytest.mark.parametrize(
+    "moment", ["2026-01-01", "2026-01-01 08:30", "0001-01-01", "9999-12-31 23:59:59.999999"]
+)
+def test_lists_take_a_day_or_a_time_without_a_zone(root, moment, zone):
+    root.time_zone = zone
+    root.save()
+
+    for noun, name in MOMENTS:
+        assert Clerk(root, noun).read(query=f"?{name}__gte={moment}").status_code == 200
+
+
+@pytest.mark.parametrize("moment", ["2026-13-01", "2026-01-01 99:00", "yesterday", "2026"])
+def test_lists_refuse_a_moment_that_is_none(root, moment):
+    for noun, name in MOMENTS:
+        assert Clerk(root, noun).read(query=f"?{name}__gte={moment}").status_code in {302, 400}
+
+
+def test_day_in_a_list_begins_at_midnight_of_whoever_reads_it(root):
+    root.time_zone = "Asia/Tokyo"
+    root.save()
+    for hour, kind in ((14, "yesterday"), (16, "today")):
+        started_at = datetime(2026, 3, 1, hour, tzinfo=UTC)  # midnight in Tokyo is 15:00
+        JobRun.objects.create(kind=kind, started_at=started_at)
+
+    page = Clerk(root, "memory_jobrun").read(query="?started_at__gte=2026-03-02")
+
+    assert [run.kind for run in page.context["cl"].result_list] == ["today"]
