@@ -41,6 +41,21 @@ class PrincipalMiddleware:
             return self.get_response(request)
 
 
+class NotAllowedMiddleware:
+    """Gives a bare 405 its page, or leaves it to the API's problem JSON."""
+
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """The answer, with words where a view had only a status."""
+        response = self.get_response(request)
+        is_bare = response.status_code == HTTPStatus.METHOD_NOT_ALLOWED and not response.content
+        if is_bare and not request.path.startswith(API_ROOT):
+            errors.fill_not_allowed(request, response)
+        return response
+
+
 class DatabaseDownMiddleware:
     """Answers 503 with a static page, or problem JSON, while the database cannot be reached."""
 

@@ -8,6 +8,7 @@ from ninja import Query, Router, Schema
 from dashboard.api.auth import ApiRequest
 from dashboard.api.cursors import decode_cursor, encode_cursor, require_page_size
 from dashboard.api.schemas import Text, fact_json, scope_json, turn_json
+from dashboard.api.targets import agent_named
 from dashboard.queries.conversations import (
     NO_AGENT,
     Summary,
@@ -25,7 +26,6 @@ from memory.domain.text import require_text
 from memory.models import Conversation
 from memory.models.conversations import ConversationQuerySet
 from memory.models.turns import TurnQuerySet
-from memory.services.scopes import named_agent
 
 router = Router(tags=["conversations"])
 
@@ -126,7 +126,7 @@ def _conversation(request: ApiRequest, name: str) -> Conversation:
 
 
 def _agent(request: ApiRequest, name: str) -> str:
-    agent = named_agent(request.principal, name)
+    agent = agent_named(request.principal, name)
     return str(agent.pk) if agent else NO_AGENT
 
 

@@ -39,6 +39,14 @@ SIGN_IN = (
 )
 
 
+class OutOfReach(LookupError):  # noqa: N818 - named for what happened
+    """A request names what is not there, or is not for whoever asks: nobody is told which."""
+
+    def __init__(self, message: str, *, field: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
 def problem(
     status: int, detail: str, *, errors: list[dict[str, Any]] | None = None
 ) -> HttpResponse:
@@ -62,6 +70,7 @@ def install(api: NinjaAPI) -> None:
     handlers: dict[type[Exception], Callable[[HttpRequest, Any], HttpResponse]] = {
         ValidationError: _invalid_form,
         InvalidInput: _invalid_value,
+        OutOfReach: _out_of_reach,
         TwinExists: _twin_exists,
         Busy: lambda _, error: problem(409, str(error)),
         AuthenticationError: lambda _, __: problem(401, SIGN_IN),
@@ -140,6 +149,10 @@ def _field(place: tuple[int | str, ...]) -> str:
 def _invalid_value(_request: HttpRequest, error: InvalidInput) -> HttpResponse:
     errors = [{"field": error.field, "detail": str(error)}] if error.field else None
     return problem(400, str(error), errors=errors)
+
+
+def _out_of_reach(_request: HttpRequest, error: OutOfReach) -> HttpResponse:
+    return problem(404, str(error), errors=[{"field": error.field, "detail": str(error)}])
 
 
 def _twin_exists(_request: HttpRequest, error: TwinExists) -> HttpResponse:

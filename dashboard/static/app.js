@@ -72,7 +72,8 @@ function trouble(sentence) {
   hasFailed = true;
   failures += 1;
   const wait = Math.min(BEAT_MS * 2 ** failures, LONGEST_WAIT_MS);
-  quietUntil = Date.now() + wait;
+  // Half a beat less: the beat that is meant is that long after the question, and the answer took a while.
+  quietUntil = Date.now() + wait - BEAT_MS / 2;
   const notice = document.querySelector("#trouble");
   if (!notice) return;
   notice.querySelector("[data-sentence]").textContent = `${sentence} Next try in ${Math.round(wait / 1000)} s.`;

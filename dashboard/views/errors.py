@@ -3,6 +3,7 @@
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
+from django.urls import is_valid_path
 
 DOWN = "The database does not answer. Start Longhand again, or check the server in DATABASE_URL."
 # It says nothing of what is in the setting, so anybody may read it.
@@ -13,6 +14,8 @@ RETRY_SECONDS = 10
 COOKIES = (
     "The form was too old, or this browser refuses cookies. Go back, reload and send it again."
 )
+# It stands above another address, and is none to open either.
+ONLY_SENT = {"/memories/bulk/"}
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -36,6 +39,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """500."""
     return _page("500.html", 500)
+
+
+def fill_not_allowed(request: HttpRequest, response: HttpResponse) -> None:
+    """Give a 405 the page that says where the form is that its address belongs to."""
+    context = {"page": _page_above(request.path)}
+    response.content = render_to_string("405.html", context)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -65,6 +74,15 @@ def body_too_large(path: str, limit: int) -> HttpResponse:
 def file_gone(sentence: str) -> HttpResponse:
     """410, for a document whose stored file cannot be had."""
     return _page("410.html", 410, sentence=sentence)
+
+
+def _page_above(path: str) -> str:
+    """The nearest address above this one that can be opened."""
+    while path.count("/") > 2:
+        path = path.rstrip("/").rpartition("/")[0] + "/"
+        if is_valid_path(path) and path not in ONLY_SENT:
+            return path
+    return "/"
 
 
 def _problem(title: str, status: int, detail: str) -> HttpResponse:

@@ -1,0 +1,90 @@
+"""Addresses that take only what a form sends, opened as if they were pages."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from memory.models import User
+from tests.access.matrix import ROWS
+from tests.access.row import Row
+from tests.access.world import signed_in
+
+pytestmark = pytest.mark.django_db
+
+READ = {row.name for row in ROWS if row.method == "get"}
+SENT = {row.name: row for row in ROWS if row.method == "post" and row.name not in READ}
+FOR_ANYBODY = ("sign-out", "passkey-sign-in", "passkey-options")
+API = [row for row in ROWS if row.is_api]
+
+
+def path_of(row: Row) -> str:
+    return reverse(row.name, args=[uuid4()] if row.target else row.words)
+
+
+PAGES = {name: path_of(row) for name, row in SENT.items() if not row.is_api}
+PAGES |= {name: reverse(name) for name in FOR_ANYBODY}
+
+
+@pytest.fixture
+def page(staff: User) -> Client:
+    User.objects.filter(pk=staff.pk).update(is_superuser=True)
+    return signed_in(staff)
+
+
+def words_of(response: Any) -> str:
+    return " ".join(response.content.decode().split())
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_address_of_a_form_opened_as_a_page_says_so_and_leads_to_a_page(
+    page: Client, name: str
+) -> None:
+    response = page.get(PAGES[name])
+
+    assert response.status_code == 405
+    assert "POST" in response["Allow"]
+    assert response["Content-Type"].startswith("text/html")
+    assert "There is no page at this address" in words_of(response)
+    link = words_of(response).partition('btn-primary" href="')[2].partition('"')[0]
+    assert link
+    assert page.get(link).status_code in {200, 302, 303, 404}  # 404 for an id that is made up
+
+
+@pytest.mark.parametrize(
+    ("path", "link"),
+    [
+        ("/settings/tokens/new/", "/settings/tokens/"),
+        ("/memories/bulk/", "/memories/"),
+        ("/memories/bulk/x/undo/", "/memories/"),
+        ("/jobs/count-scopes/run/", "/jobs/"),
+        ("/sign-out/", "/"),
+        ("/counts/", "/"),
+    ],
+)
+def test_page_that_is_offered_is_the_nearest(page: Client, path: str, link: str) -> None:
+    assert f'btn-primary" href="{link}"' in words_of(page.get(path))
+
+
+@pytest.mark.parametrize("path", ["/", "/memories/", "/check/", "/settings/tokens/"])
+def test_page_that_takes_no_form_says_so_too(page: Client, path: str) -> None:
+    response = page.post(path)
+
+    assert response.status_code == 405
+    assert "<h1>" in words_of(response)
+
+
+@pytest.mark.parametrize("row", API, ids=str)
+def test_api_keeps_problem_json_for_a_method_it_does_not_take(page: Client, row: Row) -> None:
+    response = page.generic("TRACE", path_of(row))
+
+    assert response.status_code == 405
+    assert response["Content-Type"] == "application/problem+json"
+
+
+def test_address_is_never_repeated_as_markup(page: Client) -> None:
+    response = page.get("/memories/bulk/%22%3E%3Cscript%3E/undo/")
+
+    assert "<script>" not in words_of(response)
