@@ -2,14 +2,21 @@
 
 Its sentence splitter comes from a model that it downloads at first use; it guesses the kind of
 each paragraph from its grammar and drops what is too short to guess; its HTML reader drops
-containers whose text a reader of the page does see.
+containers whose text a reader of the page does see; and it imports large libraries for work that
+nobody here asks of it.
 """
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import spacy
 
+# For grammar and for guessing the language: nearly half of the time that a child takes to start.
+_NEVER_CALLED = ("spacy", "iso639")
 _SHOWN_BLOCKS = ("details", "dialog", "figure", "form")
 _SHOWN_PARAGRAPHS = ("figcaption", "summary")
 _SHOWN_PHRASES = ("button", "label")
@@ -26,8 +33,21 @@ def sentence_splitter() -> "spacy.language.Language":
 
 def set_up() -> None:
     """Keep `unstructured` from downloads and guesses, and show all visible containers."""
-    _split_sentences_locally()
-    _show_html_containers()
+    with _left_out(_NEVER_CALLED):
+        _split_sentences_locally()
+        _show_html_containers()
+
+
+@contextmanager
+def _left_out(names: tuple[str, ...]) -> Iterator[None]:
+    """Whoever imports one of these libraries inside gets an empty one, unless it is there."""
+    absent = [name for name in names if name not in sys.modules]
+    sys.modules.update({name: ModuleType(name) for name in absent})
+    try:
+        yield
+    finally:
+        for name in absent:
+            del sys.modules[name]
 
 
 def _split_sentences_locally() -> None:

@@ -178,7 +178,8 @@ def _wait_until_ready(server: Server) -> None:
 
 def _complaint(place: Place) -> str:
     logs = sorted(place.logs.glob("*.log"), key=lambda log: log.stat().st_mtime)
-    texts = [log.read_text(errors="replace") for log in [place.log, *logs[-1:]]]
+    # The server's own log begins with earlier runs, so what this start printed comes last.
+    texts = [log.read_text(errors="replace") for log in [*logs[-1:], place.log]]
     return last_complaint("\n".join(texts))
 
 

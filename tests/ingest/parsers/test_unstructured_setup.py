@@ -1,19 +1,50 @@
 """Canaries: they fail when a new `unstructured` no longer has the hooks that are changed here."""
 
+import subprocess
+import sys
 from pathlib import Path
 
-from unstructured.nlp import tokenize
-from unstructured.partition.html import partition_html
+import pytest
 
 from ingest.parsers import docx, html, markdown, unstructured_setup
 
-DOCUMENTS = Path(__file__).resolve().parents[2] / "data" / "documents"
+from unstructured.nlp import tokenize  # isort: skip - after what changes it
+from unstructured.partition.html import partition_html  # isort: skip
+
+PROJECT = Path(__file__).resolve().parents[3]
+DOCUMENTS = PROJECT / "tests" / "data" / "documents"
+# As the child program begins.
+READ_ALL = """
+import sys
+from pathlib import Path
+sys.modules["torch"] = None
+from ingest.parsers import docx, epub, html, markdown
+from unstructured.nlp import tokenize
+
+for parser, suffix in ((docx, "docx"), (epub, "epub"), (html, "html"), (markdown, "md")):
+    assert list(parser.parse(Path(sys.argv[1], f"plain.{suffix}")))
+print(*sys.modules)
+print(tokenize.sent_tokenize("One ends. Two follows."))
+"""
 
 
-def test_sentences_are_split_without_a_download() -> None:
-    tokenize._get_nlp.cache_clear()
+@pytest.fixture(scope="module")
+def lines() -> list[str]:
+    """The modules that are loaded once all have read, then the sentences of a text."""
+    program = [sys.executable, "-c", READ_ALL, str(DOCUMENTS)]
+    ran = subprocess.run(program, cwd=PROJECT, capture_output=True, text=True, check=True)
+    return ran.stdout.splitlines()
 
-    assert tokenize.sent_tokenize("One ends. Two follows.") == ["One ends.", "Two follows."]
+
+def test_parsers_start_without_the_libraries_for_grammar_and_languages(lines: list[str]) -> None:
+    loaded = set(lines[0].split())
+
+    assert "unstructured.nlp.tokenize" in loaded
+    assert not {"spacy", "thinc", "iso639"} & loaded
+
+
+def test_sentences_are_split_without_a_download(lines: list[str]) -> None:
+    assert lines[1:] == ["['One ends.', 'Two follows.']"]
     assert tokenize._load_spacy_model is unstructured_setup.sentence_splitter
 
 
