@@ -10,6 +10,8 @@ from django.conf import settings
 
 pytest_plugins = ["tests.fixtures"] if find_spec("tests.fixtures") else []
 
+# What takes long and shares an installation that runs; one worker gets them all.
+WAITING = ("faults/", "dashboard/supervision/")
 LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 
 
@@ -19,6 +21,17 @@ def pytest_configure(config: pytest.Config) -> None:
     Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)
     Path(settings.FILE_UPLOAD_TEMP_DIR).mkdir(parents=True, exist_ok=True)
     storages["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with those that wait for processes, side by side with those that compute."""
+    items.sort(key=lambda item: _place(item.path.relative_to(Path(__file__).parent).as_posix()))
+
+
+def _place(path: str) -> int:
+    """The order of a module; inside one place it stays random."""
+    return next((n for n, folder in enumerate(WAITING) if path.startswith(folder)), len(WAITING))
 
 
 @pytest.fixture(autouse=True)

@@ -46,6 +46,10 @@ def _start() -> None:
     os.environ["LONGHAND_HOME"] = str(_folder / "home")
     os.environ["LONGHAND_EMBEDDER"] = "hashing"
     os.environ["LONGHAND_SECRET_KEY"] = secrets.token_urlsafe(50)
+    # Read when torch is loaded: its other threads would only spin.
+    os.environ["OMP_NUM_THREADS"] = "1"
+    # Processes start by the hundred; none of them should compile what another has.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     for name in ("LONGHAND_PART", "DATABASE_URL_FILE", "LONGHAND_SECRET_KEY_FILE"):
         os.environ.pop(name, None)
     chosen = os.environ.get("LONGHAND_TEST_DATABASE_URL")

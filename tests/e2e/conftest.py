@@ -21,9 +21,17 @@ PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1440, "height": 900}
 
 
-@pytest.fixture(scope="module")
+TURNED = """theme => new Promise((turned, failed) => {
+  const root = document.documentElement;
+  const look = () => root.dataset.bsTheme === theme ? turned() : requestAnimationFrame(look);
+  setTimeout(() => failed(new Error(`The theme stays ${root.dataset.bsTheme}.`)), 5_000);
+  look();
+})"""
+
+
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """One browser for a module; stopped with it, for its event loop must not outlive it."""
+    """One browser, stopped before a test of another kind runs: its event loop must not meet one."""
     if CHROMIUM is None:
         pytest.skip("No chromium here: install the package chromium to run the browser tests.")
     # The browser's loop runs in this thread, and these tests reach the database from it on purpose.
@@ -51,8 +59,14 @@ class Visit:
         """A page of the server in this size and theme, once its scripts have run."""
         self.page.set_viewport_size(viewport)  # type: ignore[arg-type]  # a plain dict is fine
         self.page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]  # light or dark
-        self.page.goto(self.server.url + path, wait_until="networkidle")
+        self.page.goto(self.server.url + path)
         return self.page
+
+    def turn(self, theme: str) -> None:
+        """Show the page that is open in this theme, as when the computer turns to its night."""
+        # With motion, colors glide to the new ones, and are not yet those that a person reads.
+        self.page.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]  # light or dark
+        self.page.evaluate(TURNED, theme)
 
     def _session_of(self, user: User) -> Any:
         client = Client()

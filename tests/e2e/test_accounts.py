@@ -12,8 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 from memory.models import User
 from memory.services.accounts import create_account, create_token, make_sign_in_link
 from tests.dashboard.views.test_account import path_of
-from tests.e2e.conftest import DESK, PHONE, Visit
-from tests.e2e.test_pages import TARGETS, findings_of
+from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.faults import FITS, faults_of, findings_of
 from tests.second_steps import PASSWORD, code_of, recovery_code_of, with_app, with_password
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -151,23 +151,18 @@ def pages(alice: User) -> list[str]:
     return [reverse(name) for name in (*names, "agent-list", "agent-create", "people-list")]
 
 
-@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "dark"), (DESK, "light")])
-def test_pages_of_accounts_are_accessible_and_fit(
-    visit: Visit, alice: User, pages: list[str], viewport: dict[str, int], theme: str
+def test_pages_of_accounts_are_accessible_and_fit_in_both_themes(
+    visit: Visit, alice: User, pages: list[str]
 ) -> None:
-    asked = visit.open(reverse("recovery-codes"), viewport=viewport, theme=theme)
+    asked = visit.open(reverse("recovery-codes"), viewport=PHONE)
     assert findings_of(asked) == []
     asked.get_by_label("Code").fill(recovery_code_of(alice))
     asked.get_by_role("button", name="Go on").click()
     asked.get_by_role("heading", name="Recovery codes").wait_for()
 
     for path in pages:
-        page = visit.open(path, viewport=viewport, theme=theme)
-
-        assert re.search(path, page.url), "another page than this was shown"
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
-        assert findings_of(page) == [], path
-        assert viewport is DESK or page.evaluate(TARGETS) == [], path
+        assert faults_of(visit, path) == []
+        assert re.search(path, visit.page.url), "another page than this was shown"
     assert visit.problems == []
 
 
@@ -180,5 +175,5 @@ def test_gates_of_accounts_are_accessible_and_fit_a_phone(window: Page, alice: U
     enter_by_password(window, alice)
     window.get_by_role("heading", name="Second step").wait_for()
 
-    assert window.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert window.evaluate(FITS)
     assert findings_of(window) == []

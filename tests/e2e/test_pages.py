@@ -1,94 +1,63 @@
 """Every page in a real browser: size, contrast, touch, scripts and keys."""
 
-from pathlib import Path
-from typing import Any
-
 import pytest
-from django.conf import settings
 
-from tests.e2e.conftest import DESK, PHONE, Visit
+from tests.e2e.conftest import PHONE, Visit
+from tests.e2e.faults import FITS, OF_COLOR, TARGETS, faults_of, findings_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
-AXE = Path(settings.BASE_DIR) / "tests/data/vendor/axe.min.js"
-SERIOUS = {"serious", "critical"}
-NAMES = [
-    "overview",
-    "memories",
-    "no match",
-    "memory",
-    "edit",
-    "forgotten",
-    "new memory",
-    "conversations",
-    "conversation",
-    "new transcript",
-    "documents",
-    "document",
-    "failed document",
-    "recall",
-    "jobs",
-    "run",
-    "check",
-]
-
-# A link inside a sentence may be as small as its words.
-TARGETS = """
-() => [...document.querySelectorAll('button, a, select, summary, input:not([type=hidden])')]
-  .filter(e => e.checkVisibility({visibilityProperty: true, opacityProperty: true}))
-  .filter(e => !e.closest('p, .chain, .note, .visually-hidden-focusable'))
-  .filter(e => !e.matches('input[type=file]'))
-  // A label round a box is what the finger meets.
-  .map(e => [e, (e.matches('[type=checkbox]') && e.closest('label')) || e])
-  .map(([e, target]) => [e.outerHTML.slice(0, 90), target.getBoundingClientRect()])
-  .filter(([, box]) => box.width && (box.height < 40 || box.width < 40))
-  .map(([html, box]) => `${Math.round(box.width)}x${Math.round(box.height)} ${html}`)
-"""
+PLACES = {
+    "overview": ["overview", "recall", "check"],
+    "memories": ["memories", "no match", "new memory"],
+    "one memory": ["memory", "edit", "forgotten"],
+    "conversations": ["conversations", "conversation", "new transcript"],
+    "documents": ["documents", "document", "failed document"],
+    "jobs": ["jobs", "run"],
+}
+STYLE = """(rules) => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(rules);
+  document.adoptedStyleSheets = [sheet];
+}"""
 
 
-def findings_of(page: Any) -> list[str]:
-    # A script element would be refused by the page's policy; the debugger is not bound by it.
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("() => axe.run({resultTypes: ['violations']})")["violations"]
-    return [
-        f"{each['id']}: {node['html'][:120]} {node.get('failureSummary', '')[:160]}"
-        for each in found
-        if each["impact"] in SERIOUS
-        for node in each["nodes"]
-    ]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_page_fits_a_phone_and_is_usable_in_both_themes(
-    furnished: dict[str, str], visit: Visit, name: str
+@pytest.mark.parametrize("names", PLACES.values(), ids=PLACES)
+def test_pages_are_usable_on_a_phone_and_a_desk_in_both_themes(
+    furnished: dict[str, str], visit: Visit, names: list[str]
 ) -> None:
-    for theme in ("light", "dark"):
-        page = visit.open(furnished[name], viewport=PHONE, theme=theme)
-
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), theme
-        assert page.evaluate(TARGETS) == []
-        assert findings_of(page) == []
+    assert [fault for name in names for fault in faults_of(visit, furnished[name])] == []
     assert visit.problems == []
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_page_is_accessible_on_a_desk_in_both_themes(
-    furnished: dict[str, str], visit: Visit, name: str
-) -> None:
-    for theme in ("light", "dark"):
-        page = visit.open(furnished[name], viewport=DESK, theme=theme)
+def test_each_page_is_looked_at(furnished: dict[str, str]) -> None:
+    assert sorted(name for names in PLACES.values() for name in names) == sorted(furnished)
 
-        assert page.locator("h1").count() == 1
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), theme
-        assert findings_of(page) == []
-    assert visit.problems == []
+
+def test_page_is_dark_from_its_first_moment_where_the_computer_is(visit: Visit) -> None:
+    page = visit.open("/", theme="dark")
+
+    assert page.locator("html").get_attribute("data-bs-theme") == "dark"
+    assert page.evaluate("getComputedStyle(document.body).colorScheme") == "dark"
+    assert findings_of(page, OF_COLOR) == []
+
+
+def test_axe_finds_what_is_wrong_in_one_theme_alone(visit: Visit) -> None:
+    page = visit.open("/")
+    page.evaluate(STYLE, '[data-bs-theme="dark"] h1 { color: #333 }')
+
+    in_light = findings_of(page)
+    visit.turn("dark")
+
+    assert in_light == []
+    assert [line.split(":")[0] for line in findings_of(page, OF_COLOR)] == ["color-contrast"]
 
 
 def test_first_pages_teach_and_are_accessible(visit: Visit) -> None:
     for path in ("/", "/memories/", "/documents/", "/jobs/"):
         page = visit.open(path, viewport=PHONE)
 
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert page.evaluate(FITS)
         assert findings_of(page) == []
     assert visit.problems == []
 
@@ -107,11 +76,9 @@ def test_answers_and_dialogs_are_accessible(furnished: dict[str, str], visit: Vi
     assert visit.problems == []
 
 
-def test_gate_is_accessible_and_fits_a_phone(visit: Visit) -> None:
+def test_gate_is_usable_on_a_phone_and_a_desk_in_both_themes(visit: Visit) -> None:
     visit.context.clear_cookies()
-    for path in ("/sign-in/", "/sign-in/gone/"):
-        for theme in ("light", "dark"):
-            page = visit.open(path, viewport=PHONE, theme=theme)
 
-            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-            assert findings_of(page) == []
+    faults = [*faults_of(visit, "/sign-in/"), *faults_of(visit, "/sign-in/gone/")]
+
+    assert faults == []

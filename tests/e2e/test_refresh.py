@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from django.utils import timezone
+from playwright.sync_api import Page, Route, expect
 
 from memory.models import JobRun, User
 from tests.e2e.conftest import Visit
@@ -13,6 +14,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 
 # The page's own clock, so that minutes pass at once and every refresh is one that the page chose.
 BEAT_MS = 5_000
+ANSWER_MS = 200  # what an answer takes of that time
 STATE = """() => ({
   scroll: Math.round(scrollY), focus: document.activeElement.id,
   caret: document.activeElement.selectionStart, typed: document.querySelector('#find')?.value,
@@ -23,7 +25,9 @@ STATE = """() => ({
 
 def opened(visit: Visit, path: str) -> Page:
     """A page whose clock stands still until a test lets it run."""
-    visit.page.clock.install()
+    now = timezone.now()
+    visit.page.clock.install(time=now)
+    visit.page.clock.pause_at(now)
     return visit.open(path)
 
 
@@ -91,6 +95,45 @@ def test_three_refreshes_leave_scroll_and_typed_words_as_they_are(
     assert len(refreshes) == 3
 
 
+# What an input method had begun is lost when the page ends it before the person does.
+LISTEN = """box => {
+  window.heard = [];
+  for (const name of ['compositionstart', 'compositionend', 'blur'])
+    box.addEventListener(name, event => heard.push(`${name} ${event.data ?? ''}`.trim()));
+}"""
+
+
+@pytest.mark.parametrize("box", [".ask input", "#find"], ids=["search of all pages", "filter"])
+def test_refreshes_leave_what_an_input_method_composes(
+    furnished: dict[str, str], visit: Visit, alice: User, box: str
+) -> None:
+    page = opened(visit, furnished["memories"])
+    refreshes = asked(page, "since=")
+    keys = page.context.new_cdp_session(page)
+    search = page.locator(box)
+    search.fill("demo is on ")
+    search.evaluate(LISTEN)
+    remember(alice, "The demo is on 木曜日.", kind="event")
+
+    for composed in ("も", "もく", "もくよう"):
+        place = {"selectionStart": len(composed), "selectionEnd": len(composed)}
+        keys.send("Input.imeSetComposition", {"text": composed, **place})
+        refreshes_at_the_next_beat(page)
+        expect(page.locator("#facts-news")).to_contain_text("1 new memory")
+        assert search.input_value() == f"demo is on {composed}"
+    before_the_end = page.evaluate("heard")
+    keys.send("Input.insertText", {"text": "木曜"})
+
+    assert before_the_end == ["compositionstart"]
+    assert page.evaluate("heard") == ["compositionstart", "compositionend 木曜"]
+    assert search.input_value() == "demo is on 木曜"
+    assert len(refreshes) == 3
+    page.keyboard.press("Enter")
+    expect(page.locator("#facts tbody tr")).to_have_count(1)
+    expect(page.locator("#facts tbody tr")).to_contain_text("The demo is on 木曜日.")
+    assert visit.problems == []
+
+
 def test_refresh_waits_while_somebody_selects_points_opens_or_is_asked(
     furnished: dict[str, str], visit: Visit
 ) -> None:
@@ -152,9 +195,14 @@ def test_runs_say_how_many_are_new_and_stay_where_they_are(
 def test_error_is_said_once_and_polling_goes_on_more_slowly(visit: Visit) -> None:
     page = opened(visit, "/jobs/")
     refreshes = asked(page, "after=")
-    page.route(re.compile("/jobs/"), lambda route: route.fulfill(status=500), times=2)
+    refused: list[Route] = []
+    page.route(re.compile("/jobs/"), lambda route: refused.append(route), times=2)
 
-    refreshes_at_the_next_beat(page)
+    with page.expect_request(re.compile("/jobs/$")), page.expect_request(re.compile("after=")):
+        beats(page, 1)
+    page.clock.run_for(ANSWER_MS)
+    for each in refused:
+        each.fulfill(status=500)
     expect(page.locator("#trouble")).to_contain_text("error (500). Next try in 10 s.")
     beats(page, 1)
     assert len(refreshes) == 1

@@ -10,6 +10,7 @@ import psycopg
 from tests.dashboard.supervision.conftest import Installation, wait_until
 
 PATIENCE_SECONDS = 60.0
+TRY_NOW = "UPDATE ingest_document SET retry_at = now() WHERE retry_at > now()"
 FINAL = ("done", "failed", "canceled")
 
 
@@ -62,7 +63,7 @@ class Caller:
                 ended[waiting.pop(0)] = found
                 continue
             assert time.monotonic() < deadline, (len(waiting), found)
-            time.sleep(0.1)
+            time.sleep(0.2)
         return [ended[each] for each in ids]
 
 

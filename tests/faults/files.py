@@ -16,7 +16,7 @@ def pdf(folder: Path, *, pages: int, seed: int) -> bytes:
 
 def twelve(folder: Path) -> dict[str, bytes]:
     """Long and short PDFs, and three of every other format."""
-    files = {f"report-{seed}.pdf": pdf(folder, pages=40, seed=seed) for seed in range(5)}
+    files = {f"report-{seed}.pdf": pdf(folder, pages=25, seed=seed) for seed in range(5)}
     for number in (1, 2):
         mark = f"\n\nVariation {number}.\n".encode()
         files[f"note-{number}.md"] = (DOCUMENTS / "plain.md").read_bytes() + mark

@@ -7,6 +7,7 @@ from contextlib import suppress
 import psutil
 
 from tests.dashboard.supervision.conftest import Installation, command_of, wait_until
+from tests.faults.client import rows
 
 Find = Callable[[], psutil.Process]
 WORKER, MONITOR, PUSHER = range(3)
@@ -50,17 +51,24 @@ def queue_processes(installation: Installation, queue: str) -> list[psutil.Proce
     return sorted(children, key=lambda process: process.pid)
 
 
+def worker_that_read(installation: Installation, document: str) -> psutil.Process:
+    """The process that read the document last."""
+    query = "SELECT worker FROM memory_jobrun WHERE subject = %s ORDER BY started_at DESC LIMIT 1"
+    ((worker,),) = rows(installation, query, document)
+    return psutil.Process(int(worker.rpartition(":")[2]))
+
+
 def when_there(
     find: Find, *, instead_of: psutil.Process | None = None, seconds: float = 30.0
 ) -> psutil.Process:
     """The process that is looked for, once it is there, or another one than that."""
     deadline = time.monotonic() + seconds
     while True:
-        with suppress(psutil.Error, IndexError, ValueError, OSError, StopIteration):
+        with suppress(psutil.Error, LookupError, ValueError, OSError, StopIteration):
             if (found := find()) != instead_of:
                 return found
         assert time.monotonic() < deadline, "no such process in time"
-        time.sleep(0.02)
+        time.sleep(0.1)
 
 
 def kill(process: psutil.Process) -> None:

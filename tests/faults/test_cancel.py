@@ -10,7 +10,7 @@ import pytest
 
 from tests.dashboard.supervision.conftest import Installation, wait_until
 from tests.faults.client import FINAL, Caller, passages, rows
-from tests.faults.conftest import running_installation
+from tests.faults.conftest import Running
 from tests.faults.files import pdf
 from tests.faults.processes import document_parsers
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Record = Callable[[str, object], None]
 pytestmark = pytest.mark.slow
 
-PAGES = 900
+PAGES = 500
 CANCEL_SECONDS = 3.0
 # Progress is promised every two seconds; the rest is for a busy machine.
 LONGEST_GAP_SECONDS = 2.5
@@ -32,33 +32,32 @@ PROGRESS = """
 
 
 def test_long_document_is_canceled_in_mid_parse_and_shows_progress_to_its_end(
-    tmp_path: Path, record_property: Record
+    running: Running, tmp_path: Path, record_property: Record
 ) -> None:
-    with running_installation() as running:
-        installation, caller = running.installation, Caller(running.installation)
-        document = caller.upload("long.pdf", pdf(tmp_path, pages=PAGES, seed=3))
-        wait_until(lambda: pages_done(caller, document) > 0)
+    installation, caller = running.installation, running.caller
+    document = caller.upload("long.pdf", pdf(tmp_path, pages=PAGES, seed=3))
+    wait_until(lambda: pages_done(caller, document) > 0)
 
-        asked_at = time.monotonic()
-        caller.send("POST", f"documents/{document}/cancel")
-        ended = caller.wait_for([document], seconds=CANCEL_SECONDS)[0]
-        took = time.monotonic() - asked_at
+    asked_at = time.monotonic()
+    caller.send("POST", f"documents/{document}/cancel")
+    ended = caller.wait_for([document], seconds=CANCEL_SECONDS)[0]
+    took = time.monotonic() - asked_at
 
-        assert ended["status"] == "canceled"
-        assert took < CANCEL_SECONDS
-        assert 0 < ended["progress"]["pages_done"] < PAGES
-        assert passages(installation, document) == []
-        assert rows(installation, STATE, document) == [(None, 1)]
-        wait_until(lambda: not document_parsers(installation), seconds=CANCEL_SECONDS)
+    assert ended["status"] == "canceled"
+    assert took < CANCEL_SECONDS
+    assert 0 < ended["progress"]["pages_done"] < PAGES
+    assert passages(installation, document) == []
+    assert rows(installation, STATE, document) == [(None, 1)]
+    wait_until(lambda: not document_parsers(installation), seconds=CANCEL_SECONDS)
 
-        caller.send("POST", f"documents/{document}/retry")
-        gaps, counts = watch_to_the_end(installation, document)
+    caller.send("POST", f"documents/{document}/retry")
+    gaps, counts = watch_to_the_end(installation, document)
 
-        record_property("cancel_seconds", round(took, 2))
-        record_property("longest_gap_seconds", round(max(gaps), 2))
-        assert max(gaps) < LONGEST_GAP_SECONDS
-        assert counts == sorted(counts)
-        assert caller.document(document)["status"] == "done"
+    record_property("cancel_seconds", round(took, 2))
+    record_property("longest_gap_seconds", round(max(gaps), 2))
+    assert max(gaps) < LONGEST_GAP_SECONDS
+    assert counts == sorted(counts)
+    assert caller.document(document)["status"] == "done"
 
 
 def pages_done(caller: Caller, document: str) -> int:

@@ -1,48 +1,36 @@
 """Jobs that run twice, die in the middle, lose the database or meet an error in it."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.dashboard.supervision.conftest import Installation, wait_until
-from tests.faults.client import Caller, change, passages, rows
-from tests.faults.conftest import Running, running_installation
+from tests.faults.client import TRY_NOW, Caller, change, passages, rows
+from tests.faults.conftest import Running
 from tests.faults.files import pdf
 from tests.faults.processes import (
-    WORKER,
     document_parsers,
     kill,
     queue_processes,
     when_there,
+    worker_that_read,
 )
 
 pytestmark = pytest.mark.slow
 
-SETTINGS = {
-    "LONGHAND_LEASE_SECONDS": "4",
-    "LONGHAND_HEARTBEAT_SECONDS": "1",
-    "LONGHAND_SLOW_WORKERS": "2",
-}
 NOTE = b"# Ferns\n\nNoor waters them on Friday. Number %d.\n"
 SECONDS = 60.0
 RECYCLED_AFTER = 100
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[Running]:
-    with running_installation(**SETTINGS) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def installation(running: Running) -> Installation:
     return running.installation
 
 
-@pytest.fixture(scope="module")
-def caller(installation: Installation) -> Caller:
-    return Caller(installation)
+@pytest.fixture
+def caller(running: Running) -> Caller:
+    return running.caller
 
 
 def note(caller: Caller, number: int) -> str:
@@ -88,12 +76,14 @@ def test_file_stays_and_others_are_not_blocked_when_worker_is_killed_in_mid_task
 def test_next_task_succeeds_when_an_idle_worker_was_killed(
     installation: Installation, caller: Caller
 ) -> None:
-    worker = queue_processes(installation, "slow")[WORKER]
-    kill(worker)
-    # By the queue's new start, or in place should it have been busy at that moment.
-    when_there(lambda: queue_processes(installation, "slow")[WORKER], instead_of=worker)
+    before = note(caller, 10)
+    caller.wait_for([before], seconds=SECONDS)
+    others = set(queue_processes(installation, "slow"))
+    kill(worker_that_read(installation, before))
+    # In place, or by the queue's new start.
+    when_there(lambda: (set(queue_processes(installation, "slow")) - others).pop())
 
-    ended = caller.wait_for([note(caller, 10)], seconds=SECONDS)
+    ended = caller.wait_for([note(caller, 11)], seconds=SECONDS)
 
     assert ended[0]["status"] == "done"
 
@@ -134,7 +124,7 @@ def test_next_task_succeeds_when_worker_was_recycled(
     when_there(lambda: document_parsers(installation)[0])
     first = set(queue_processes(installation, "slow"))
     deliver_again(installation, 2 * RECYCLED_AFTER)
-    wait_until(lambda: set(queue_processes(installation, "slow")) != first, seconds=SECONDS)
+    when_there(lambda: (set(queue_processes(installation, "slow")) - first).pop(), seconds=SECONDS)
 
     after = caller.wait_for([note(caller, 41)], seconds=SECONDS)
 
@@ -150,7 +140,7 @@ def test_document_waits_with_its_reason_when_a_statement_fails_and_holds_up_nobo
     wait_until(lambda: caller.document(refused)["status"] == "queued")
     waiting = caller.document(refused)
     change(installation, ALLOW)
-    change(installation, "UPDATE ingest_document SET retry_at = now() WHERE retry_at > now()")
+    change(installation, TRY_NOW)
     ended = caller.wait_for([refused], seconds=SECONDS)
 
     assert other[0]["status"] == "done"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.dashboard.supervision.conftest import Installation, Up, wait_until
-from tests.faults.client import Caller, passages, rows
+from tests.faults.client import TRY_NOW, Caller, change, passages, rows
 from tests.faults.files import twelve
 from tests.faults.processes import (
     MONITOR,
@@ -20,7 +20,7 @@ from tests.faults.processes import (
 
 pytestmark = pytest.mark.slow
 
-SETTINGS = {"LONGHAND_LEASE_SECONDS": "5", "LONGHAND_HEARTBEAT_SECONDS": "1"}
+SETTINGS = {"LONGHAND_LEASE_SECONDS": "3", "LONGHAND_HEARTBEAT_SECONDS": "1"}
 RECOVERY_SECONDS = 120.0
 
 
@@ -39,6 +39,7 @@ def test_every_document_is_read_when_each_process_is_killed_in_turn(
     up.process.kill()
     up.process.wait()
     up = started(installation)
+    change(installation, TRY_NOW)  # the one whose parser was killed would wait a while
     ended = disturbed.wait_for(ids, seconds=RECOVERY_SECONDS)
 
     assert [(each["status"], each["reason"]) for each in ended] == [("done", None)] * len(files)

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.dashboard.supervision.conftest import Installation, Up, wait_until
-from tests.faults.client import Caller, change, ready, rows, wait_for_part
+from tests.faults.client import TRY_NOW, Caller, change, ready, rows, wait_for_part
 from tests.faults.conftest import Running, running_installation
 from tests.faults.processes import kill
 
@@ -19,34 +19,12 @@ pytestmark = pytest.mark.slow
 
 NAMED_SECONDS = 35.0
 BACK_SECONDS = 60.0
-SETTINGS = {"LONGHAND_HEARTBEAT_SECONDS": "3"}
-TRY_NOW = "UPDATE ingest_document SET retry_at = now() WHERE retry_at > now()"
 NOTE = b"# Well\n\nIts water is clear since March. Number %d.\n"
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[Running]:
-    with running_installation(**SETTINGS) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def browser(running: Running) -> httpx.Client:
-    return signed_in(running)
-
-
-def signed_in(running: Running) -> httpx.Client:
-    """A browser whose owner has used the link that `up` printed."""
-    link = next(
-        match[0] for line in running.up.said if (match := re.search(r"http\S+/sign-in/\S+", line))
-    )
-    browser = httpx.Client(base_url=running.installation.url, follow_redirects=True, timeout=20.0)
-    page = browser.get(link)
-    token = re.search(r'csrfmiddlewaretoken" value="([^"]+)"', page.text)
-    assert token is not None, page.text
-    answer = browser.post(link, data={"csrfmiddlewaretoken": token[1]}, headers={"Referer": link})
-    assert answer.status_code == 200, answer.text
-    return browser
+    return running.browser
 
 
 def needs_of(browser: httpx.Client) -> str:
@@ -61,7 +39,7 @@ def needs_of(browser: httpx.Client) -> str:
 def test_parser_that_cannot_start_is_named_and_documents_wait_for_it(
     running: Running, browser: httpx.Client
 ) -> None:
-    installation, caller = running.installation, Caller(running.installation)
+    installation, caller = running.installation, running.caller
     scratch = installation.home / "tmp"
     remedy = "Check LONGHAND_HOME/tmp"
 
@@ -101,7 +79,7 @@ def test_database_that_is_down_gives_a_static_page_and_problem_json(
     running: Running, browser: httpx.Client
 ) -> None:
     installation, up = running.installation, running.up
-    caller = Caller(installation)
+    caller = running.caller
     worker = installation.part("worker").pid
 
     with nobody_restarts(up):
@@ -167,8 +145,8 @@ def test_embedder_that_is_missing_is_named_and_vectors_follow_when_it_is_back(
     model.parent.mkdir()
     settings = {"LONGHAND_EMBEDDER": "minilm", "LONGHAND_MODELS": str(model.parent)}
     with running_installation(**settings) as running:
-        installation, browser = running.installation, signed_in(running)
-        caller = Caller(installation)
+        installation, browser = running.installation, running.browser
+        caller = running.caller
 
         part = wait_for_part(installation, "embedder", ["degraded"], seconds=NAMED_SECONDS)
         document = caller.upload("well.md", NOTE % 3)

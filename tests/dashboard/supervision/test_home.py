@@ -42,6 +42,19 @@ def test_home_is_refused_by_name_when_it_is_a_file(tmp_path: Path) -> None:
         prepare_home(file)
 
 
+@pytest.mark.parametrize("home", ["/dev/null/home", "/proc/longhand"])
+def test_home_is_refused_by_name_when_nothing_can_be_made_there(home: str) -> None:
+    with pytest.raises(StartFailed, match="LONGHAND_HOME"):
+        prepare_home(Path(home))
+
+
+def test_home_is_refused_by_name_when_it_lies_below_a_file(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+
+    with pytest.raises(StartFailed, match="LONGHAND_HOME"):
+        prepare_home(tmp_path / "file" / "home")
+
+
 def test_second_owner_is_refused_with_process_when_home_is_locked(tmp_path: Path) -> None:
     lock = lock_home(tmp_path)
 

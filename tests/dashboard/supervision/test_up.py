@@ -1,77 +1,79 @@
+"""`up` from its first start to its end, on one installation for all; each start takes seconds."""
+
+import shutil
+import tempfile
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from memory.db.place import place_of
-from tests.dashboard.supervision.conftest import Installation, wait_until
+from tests.dashboard.supervision.conftest import Installation, command_of, wait_until
 
 pytestmark = pytest.mark.slow
 
 STOP_SECONDS = 10.0
 
 
+@pytest.fixture(scope="module")
+def home() -> Iterator[Installation]:
+    """A home of its own, where `up` has not run before the first of these tests."""
+    folder = Path(tempfile.mkdtemp(prefix="longhand-up-"))
+    installation = Installation(folder)
+    yield installation
+    installation.clean()
+    shutil.rmtree(folder)
+
+
 def test_up_keeps_one_private_home_when_started_and_leaves_no_process_when_stopped(
-    installation: Installation,
+    home: Installation,
 ) -> None:
-    up = installation.up()
+    up = home.up()
     up.wait_until_running()
 
-    second = installation.run("up")
-    installation.wait_for_queues()
+    second = home.run("up")
+    home.wait_for_queues()
     words = "".join(up.said)
     took = up.stop()
 
-    assert installation.url in words
+    assert home.url in words
     assert "Sign in" in words
-    assert str(installation.home) in words
-    assert str(place_of(installation.home).data) in words
-    assert installation.home.stat().st_mode & 0o777 == 0o700
-    assert (installation.home / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert str(home.home) in words
+    assert str(place_of(home.home).data) in words
+    assert home.home.stat().st_mode & 0o777 == 0o700
+    assert (home.home / "secret_key").stat().st_mode & 0o777 == 0o600
     assert second.returncode == 2
     assert str(up.process.pid) in second.stderr
     assert len(second.stderr.splitlines()) == 1
     assert took < STOP_SECONDS
     assert up.process.returncode == 0
-    assert installation.processes() == []
+    assert home.processes() == []
 
 
-def test_up_starts_again_when_it_was_killed(furnished: Installation) -> None:
-    first = furnished.up()
+def test_up_starts_again_beside_its_orphans_and_leaves_none_when_killed(
+    home: Installation,
+) -> None:
+    first = home.up()
     first.wait_until_running()
-    furnished.wait_for_queues()
-    key = (furnished.home / "secret_key").read_text()
+    home.wait_for_queues()
+    key = (home.home / "secret_key").read_text()
 
     first.process.kill()
     first.process.wait()
     began = time.monotonic()
-    orphans = furnished.processes()
-    second = furnished.up()
+    orphans = home.processes()
+    second = home.up("--no-worker")
     second.wait_until_running()
     took = time.monotonic() - began
 
     assert took < 30.0
     wait_until(lambda: not any(orphan.is_running() for orphan in orphans), seconds=STOP_SECONDS)
-    assert (furnished.home / "secret_key").read_text() == key
-    second.stop()
-
-
-def test_no_process_is_left_when_up_is_killed(furnished: Installation) -> None:
-    up = furnished.up()
-    up.wait_until_running()
-    furnished.wait_for_queues()
-
-    up.process.kill()
-    up.process.wait()
-
-    wait_until(lambda: furnished.processes() == [], seconds=STOP_SECONDS)
-
-
-def test_up_runs_no_worker_when_told(furnished: Installation) -> None:
-    up = furnished.up("--no-worker")
-    up.wait_until_running()
-
-    commands = [" ".join(process.cmdline()) for process in furnished.processes()]
-
+    assert (home.home / "secret_key").read_text() == key
+    commands = [" ".join(command_of(process)) for process in home.processes()]
     assert any("manage.py web" in command for command in commands)
     assert not any("manage.py worker" in command for command in commands)
-    up.stop()
+
+    second.process.kill()
+    second.process.wait()
+    wait_until(lambda: home.processes() == [], seconds=STOP_SECONDS)

@@ -1,8 +1,7 @@
-import time
+import dataclasses
 from pathlib import Path
 
 import pytest
-from pdfminer.high_level import extract_text
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
@@ -171,18 +170,12 @@ def test_damaged_pdf_says_so(kept: int, tmp_path: Path) -> None:
         list(parse(path))
 
 
-def test_child_reads_a_long_pdf_fast(tmp_path: Path) -> None:
+def test_child_reads_a_long_pdf_within_little_processor_time(tmp_path: Path) -> None:
     path = tmp_path / "a.pdf"
-    make_pdf(path, pages=100)
+    make_pdf(path, pages=40)
 
-    started = time.monotonic()
-    events = parse_in_child(path, "pdf", Limits())
+    # Its start and 25 pages a second; bench/parse_speed.py measures what it really takes.
+    events = parse_in_child(path, "pdf", dataclasses.replace(Limits(), cpu_seconds=2))
     chunks = chunk(event for event in events if isinstance(event, Element))
-    ours = time.monotonic() - started
-    started = time.monotonic()
-    extract_text(str(path))
-    theirs = time.monotonic() - started
 
-    assert {each.page for each in chunks} == set(range(1, 101))
-    assert 100 / ours >= 25
-    assert theirs / ours >= 2
+    assert {each.page for each in chunks} == set(range(1, 41))

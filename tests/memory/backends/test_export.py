@@ -11,8 +11,8 @@ from memory.backends.embedding.export import export_minilm, is_current, probe_te
 from memory.backends.embedding.hashing import HashingEmbedder
 from memory.backends.embedding.onnx import OnnxEmbedder
 from memory.domain.errors import Permanent
+from tests.contract.conftest import first_export
 
-EXPORT = [sys.executable, "-m", "memory.backends.embedding.export"]
 SECOND_EXPORT = """
 import sys
 from pathlib import Path
@@ -74,23 +74,16 @@ def test_is_current_denies_an_empty_folder(tmp_path: Path) -> None:
 @pytest.mark.model
 @pytest.mark.slow
 def test_export_minilm_replaces_a_damaged_export_once_when_two_run(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    for name in ("HF_HUB_OFFLINE", "HF_HUB_DISABLE_PROGRESS_BARS"):
-        monkeypatch.setenv(name, "0")  # the export sets them; this puts them back
-    target = tmp_path / "minilm"
-    target.mkdir()
-    (target / "config.json").write_text("{")
+    made = first_export(tmp_path_factory)
 
-    other = subprocess.Popen([*EXPORT, str(target)])
-    export_minilm(target)
-    written = (target / "model.onnx").stat().st_ino
-
-    assert other.wait(timeout=300) == 0
-    assert (target / "model.onnx").stat().st_ino == written
-    assert is_current(target)
-    OnnxEmbedder(target).check()
-    assert {path.name for path in tmp_path.iterdir()} == {"minilm", ".minilm.lock"}
+    folder = Path(made.folder)
+    assert made.statuses == [0, 0]
+    assert made.written == [(folder / "model.onnx").stat().st_ino] * 2
+    assert is_current(folder)
+    OnnxEmbedder(folder).check()
+    assert {path.name for path in folder.parent.iterdir()} == {folder.name, f".{folder.name}.lock"}
 
 
 def test_prove_equal_refuses_other_vectors() -> None:

@@ -73,6 +73,7 @@ def test_it_is_the_one_that_the_setting_names_multilingual() -> None:
     embedder = load_embedder(EMBEDDERS["multilingual"])
 
     assert (embedder.name, embedder.is_english_only) == ("multilingual-e5-small-q4", False)
+    assert embedder.max_tokens == 1_024
 
 
 def test_its_package_is_loaded_only_when_it_is_chosen() -> None:

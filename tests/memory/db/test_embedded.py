@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.db.place import place_of
-from tests.memory.db.conftest import server_processes
+from memory.db.place import Place, place_of
+from tests.memory.db.conftest import furnish, server_processes
 
 pytestmark = pytest.mark.slow
 
@@ -44,6 +44,12 @@ def home() -> Iterator[Path]:
         shutil.rmtree(place_of(folder / "home").base)
 
 
+@pytest.fixture
+def used_home(home: Path, ran_before: Place) -> Path:
+    furnish(place_of(home), ran_before)
+    return home
+
+
 def lone_command(home: Path, pool: str = "single") -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-c", LONE_COMMAND, str(home), pool],
@@ -64,11 +70,13 @@ def test_lone_command_starts_server_and_stops_it_when_it_ends(home: Path, pool: 
     assert server_processes(place_of(home)) == []
 
 
-def test_second_command_goes_on_when_the_first_that_started_the_server_ends(home: Path) -> None:
-    first = lone_command(home)
+def test_second_command_goes_on_when_the_first_that_started_the_server_ends(
+    used_home: Path,
+) -> None:
+    first = lone_command(used_home)
     assert first.stdout is not None
     first.stdout.readline()
-    second = lone_command(home)
+    second = lone_command(used_home)
     assert second.stdout is not None
     second.stdout.readline()
     assert first.stdin is not None
@@ -78,17 +86,17 @@ def test_second_command_goes_on_when_the_first_that_started_the_server_ends(home
     first.wait(timeout=60)
 
     assert output.split() == ["longhand"], errors
-    assert server_processes(place_of(home)) == []
+    assert server_processes(place_of(used_home)) == []
     for stream in (first.stdout, first.stderr):
         assert stream is not None
         stream.close()
 
 
-def test_server_stops_when_lone_command_is_killed(home: Path) -> None:
-    command = lone_command(home)
+def test_server_stops_when_lone_command_is_killed(used_home: Path) -> None:
+    command = lone_command(used_home)
     assert command.stdout is not None
     command.stdout.readline()
-    processes = server_processes(place_of(home))
+    processes = server_processes(place_of(used_home))
 
     command.kill()
     command.communicate(timeout=10)

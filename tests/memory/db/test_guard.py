@@ -124,7 +124,8 @@ def test_family_ends_when_starter_is_killed(tmp_path: Path) -> None:
 import sys, time
 from memory.db.guarded import Command, Guarded
 with open({str(output)!r}, "wb") as file:
-    guarded = Guarded(Command(arguments=[sys.executable, "-c", {FAMILY!r}], output=file))
+    arguments = [sys.executable, "-c", {FAMILY!r}]
+    guarded = Guarded(Command(arguments=arguments, grace_seconds=0.5, output=file))
 time.sleep(60)
 """
     process = subprocess.Popen([sys.executable, "-c", starter], env=dict(os.environ))

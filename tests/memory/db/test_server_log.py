@@ -9,6 +9,7 @@ import pytest
 
 from memory.db.place import Place
 from memory.db.server import Server, start
+from tests.memory.db.conftest import FAST
 
 pytestmark = pytest.mark.slow
 
@@ -33,8 +34,8 @@ FAILING = [
 
 
 @pytest.fixture
-def server(place: Place) -> Iterator[Server]:
-    started = start(place, settings={"shared_buffers": "16MB"})
+def server(used_place: Place) -> Iterator[Server]:
+    started = start(used_place, settings=FAST)
     assert started is not None
     yield started
     started.stop()
