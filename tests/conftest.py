@@ -16,6 +16,8 @@ LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # The order is random all the same; a new seed before each test would load torch everywhere.
+    config.option.randomly_reset_seed = False
     # The manifest is written by `up`; pages under test link to the plain files.
     storages: dict[str, Any] = settings.STORAGES
     Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)

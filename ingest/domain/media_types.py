@@ -15,9 +15,9 @@ from ingest.domain.text_kinds import ENDINGS, text_kind
 HEAD_BYTES = 8_192
 
 MediaTypeId = Literal[
-    "pdf", "docx", "pptx", "xlsx", "odt", "epub", "rtf", "msg", "eml",
-    "html", "xml", "json", "csv", "tsv", "md", "rst", "org", "txt",
-    "png", "jpg", "webp", "gif", "bmp", "tiff",
+    "pdf", "docx", "pptx", "xlsx", "odt", "ods", "odp", "epub", "rtf", "msg", "eml",
+    "html", "xml", "json", "ipynb", "csv", "tsv", "md", "rst", "org", "code", "txt",
+    "png", "jpg", "webp", "gif", "bmp", "tiff", "heic",
 ]  # fmt: skip
 
 
@@ -31,6 +31,7 @@ class MediaType:
 
 
 _OPEN_XML = "application/vnd.openxmlformats-officedocument"
+_OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
 
 MEDIA_TYPES: dict[str, MediaType] = {
     media_type.id: media_type
@@ -39,7 +40,9 @@ MEDIA_TYPES: dict[str, MediaType] = {
         MediaType("docx", f"{_OPEN_XML}.wordprocessingml.document", is_zip=True),
         MediaType("pptx", f"{_OPEN_XML}.presentationml.presentation", is_zip=True),
         MediaType("xlsx", f"{_OPEN_XML}.spreadsheetml.sheet", is_zip=True),
-        MediaType("odt", "application/vnd.oasis.opendocument.text", is_zip=True),
+        MediaType("odt", f"{_OPEN_DOCUMENT}.text", is_zip=True),
+        MediaType("ods", f"{_OPEN_DOCUMENT}.spreadsheet", is_zip=True),
+        MediaType("odp", f"{_OPEN_DOCUMENT}.presentation", is_zip=True),
         MediaType("epub", "application/epub+zip", is_zip=True),
         MediaType("rtf", "application/rtf"),
         MediaType("msg", "application/vnd.ms-outlook"),
@@ -47,11 +50,13 @@ MEDIA_TYPES: dict[str, MediaType] = {
         MediaType("html", "text/html"),
         MediaType("xml", "application/xml"),
         MediaType("json", "application/json"),
+        MediaType("ipynb", "application/x-ipynb+json"),
         MediaType("csv", "text/csv"),
         MediaType("tsv", "text/tab-separated-values"),
         MediaType("md", "text/markdown"),
         MediaType("rst", "text/x-rst"),
         MediaType("org", "text/x-org"),
+        MediaType("code", "text/x-source"),
         MediaType("txt", "text/plain"),
         MediaType("png", "image/png"),
         MediaType("jpg", "image/jpeg"),
@@ -59,6 +64,7 @@ MEDIA_TYPES: dict[str, MediaType] = {
         MediaType("gif", "image/gif"),
         MediaType("bmp", "image/bmp"),
         MediaType("tiff", "image/tiff"),
+        MediaType("heic", "image/heic"),
     )
 }
 
@@ -103,7 +109,9 @@ _ZIP_PARTS = (
     ("META-INF/container.xml", "epub"),
 )
 _OPEN_DOCUMENT_PART = "content.xml"
-_OPEN_DOCUMENT_TEXT = b"mimetypeapplication/vnd.oasis.opendocument.text"
+_OPEN_DOCUMENTS = ("odt", "ods", "odp")
+# Of a video or a sound there are many more.
+_HEIC_BRANDS = frozenset((b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1"))
 
 _BYTE_ORDER_MARKS = (
     (b"\xef\xbb\xbf", "utf-8"),
@@ -182,10 +190,23 @@ def _sniff_parts(parts: Collection[str], head: bytes, name: str) -> MediaType:
             return MEDIA_TYPES[kind]
     if _OPEN_DOCUMENT_PART not in parts:
         raise Unsupported("Zip")
-    # The standard puts the type first and unpacked; who leaves it out is taken at his word.
-    if _OPEN_DOCUMENT_TEXT in head or (b"mimetype" not in head and name.lower().endswith(".odt")):
-        return MEDIA_TYPES["odt"]
-    raise Unsupported("OpenDocument sheet, slide and drawing")
+    sister = _open_document_kind(head, name)
+    if sister is None:
+        raise Unsupported("OpenDocument drawing and formula")
+    return MEDIA_TYPES[sister]
+
+
+def _open_document_kind(head: bytes, name: str) -> str | None:
+    """By what the file says; the standard puts it first and unpacked, and some leave it out."""
+    if b"mimetype" not in head:
+        ending = PurePath(name).suffix.lower().removeprefix(".")
+        return ending if ending in _OPEN_DOCUMENTS else None
+    stated = (kind for kind in _OPEN_DOCUMENTS if _states(head, kind))
+    return next(stated, None)
+
+
+def _states(head: bytes, kind: str) -> bool:
+    return b"mimetype" + MEDIA_TYPES[kind].mime.encode() in head
 
 
 def _sniff_compound(content: bytes | mmap.mmap) -> MediaType:
@@ -202,7 +223,9 @@ def _sniff_magic(head: bytes) -> MediaType | None:
         if _starts_with(head, magic):
             raise Unsupported(what)
     if head[4:8] == b"ftyp":
-        raise Unsupported("Video, audio and HEIC")
+        if head[8:12] in _HEIC_BRANDS:
+            return MEDIA_TYPES["heic"]
+        raise Unsupported("Video and audio")
     return _sniff_riff(head[8:12]) if head.startswith(b"RIFF") else None
 
 

@@ -12,6 +12,6 @@ class Unsupported(Rejected):
 
     def __init__(self, what: str) -> None:
         super().__init__(
-            f"{what} files are not read yet. PDF, docx, pptx, xlsx, odt, epub, rtf, e-mail, "
+            f"{what} files are not read yet. PDF, Office and OpenDocument files, e-books, e-mail, "
             "pictures and files of text are."
         )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import pi_heif
 from PIL import Image, ImageOps
 
 from ingest.domain.elements import Element
@@ -15,11 +16,13 @@ from ingest.parsers.pdf_layout import Outline, body_size, read_blocks
 from memory.domain.errors import Permanent
 
 MOST_PIXELS = 120_000_000
-_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF")
+_FORMATS = ("PNG", "JPEG", "WEBP", "GIF", "BMP", "TIFF", "HEIF")
 # More would not be read better; less, and small print is lost.
 _LONGEST_SIDE = 3_500
 # Of a long strip the width counts, since it is read in parts.
 _NARROWEST_STRIP = 1_200
+
+pi_heif.register_heif_opener()
 
 
 def parse(path: Path) -> Iterator[Element | Pages | SlowPage]:

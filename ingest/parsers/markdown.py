@@ -24,6 +24,11 @@ def parse(path: Path) -> Iterator[Element | Pages]:
         # Read as Markdown its closing line would make a heading of it.
         yield Element(ElementKind.NOTE, front_matter.group(1), None, ())
         text = text[front_matter.end() :]
+    yield from read_markdown(text)
+
+
+def read_markdown(text: str) -> Iterator[Element]:
+    """The elements of a text in Markdown; its lines end with a line feed alone."""
     with told_as_damage():
         elements = list(translated(partition_md(text=text, languages=[""])))
     yield from elements

@@ -1,6 +1,5 @@
 """OpenDocument texts, from their own XML."""
 
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,13 +7,11 @@ import lxml.etree
 
 from ingest.domain.elements import Element, ElementKind
 from ingest.parsers.contract import Pages
-from ingest.parsers.damage import told_as_damage
-from ingest.parsers.odt_text import OFFICE, STYLE, TEXT, Reader, words
+from ingest.parsers.odt_text import Reader, words
+from ingest.parsers.open_document import STYLE, TEXT, body_of, content_of, opened
 from ingest.parsers.safe_xml import parsed_xml
-from memory.domain.errors import Permanent
 
-_CONTENT, _STYLES, _MANIFEST = "content.xml", "styles.xml", "META-INF/manifest.xml"
-_LOCK = b"encryption-data"
+_STYLES = "styles.xml"
 _TITLE_STYLE = "Title"
 
 
@@ -23,16 +20,9 @@ def parse(path: Path) -> Iterator[Element | Pages]:
 
     Raises: Permanent if the file is damaged or locked.
     """
-    with told_as_damage(), zipfile.ZipFile(path) as container:
-        if _MANIFEST in container.namelist() and _LOCK in container.read(_MANIFEST):
-            raise Permanent(
-                "The file is protected by a password. Save it without one and upload that."
-            )
-        content = parsed_xml(container.read(_CONTENT))
-        body = content.find(f"{OFFICE}body/{OFFICE}text")
-        if body is None:
-            raise Permanent("The file is damaged: it holds no text.")
-        yield from Reader(_title_styles(content)).read(body)
+    with opened(path) as container:
+        content = content_of(container)
+        yield from Reader(_title_styles(content)).read(body_of(content, "text"))
         if _STYLES in container.namelist():
             yield from _margins(parsed_xml(container.read(_STYLES)))
 

@@ -5,11 +5,8 @@ from collections.abc import Iterator
 import lxml.etree
 
 from ingest.domain.elements import Element, ElementKind
+from ingest.parsers.open_document import DRAWING, OFFICE, TABLE, TEXT
 from ingest.parsers.unstructured_elements import Headings
-
-_NAMES = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
-OFFICE, STYLE, TEXT = (_NAMES % name for name in ("office", "style", "text"))
-_TABLE, _DRAWING = (_NAMES % name for name in ("table", "drawing"))
 
 _PARAGRAPHS = frozenset((f"{TEXT}p", f"{TEXT}h"))
 # Deleted words, remarks, page numbers, and lists of what stands elsewhere in the document.
@@ -22,7 +19,7 @@ _UNREAD = frozenset(
 ) | {f"{OFFICE}annotation"}  # fmt: skip
 # What stands inside a paragraph, but beside its sentence.
 _NOTE = f"{TEXT}note"
-_ASIDE = frozenset((_NOTE, f"{_DRAWING}text-box"))
+_ASIDE = frozenset((_NOTE, f"{DRAWING}text-box"))
 _CELL_SEPARATOR = " | "
 
 
@@ -43,8 +40,8 @@ class Reader:
             if part.tag in _PARAGRAPHS:
                 yield self._paragraph(part, kind)
                 yield from self._asides(part)
-            elif part.tag == f"{_TABLE}table":
-                yield self._element(ElementKind.TABLE, _rows(part))
+            elif part.tag == f"{TABLE}table":
+                yield self._element(ElementKind.TABLE, rows_of(part))
             else:
                 is_item = part.tag == f"{TEXT}list-item"
                 yield from self.read(part, ElementKind.LIST_ITEM if is_item else kind)
@@ -93,16 +90,17 @@ def _pieces(part: lxml.etree._Element) -> Iterator[str]:
         yield inner.tail or ""
 
 
-def _rows(table: lxml.etree._Element) -> str:
+def rows_of(table: lxml.etree._Element) -> str:
     """One row a line; a merged cell once, a table in a cell as the cell's words."""
     own = (
         row
-        for row in table.iter(f"{_TABLE}table-row")
-        if next(row.iterancestors(f"{_TABLE}table")) is table
+        for row in table.iter(f"{TABLE}table-row")
+        if next(row.iterancestors(f"{TABLE}table")) is table
     )
-    rows = ([_cell(cell) for cell in row.iterchildren(f"{_TABLE}table-cell")] for row in own)
+    rows = ([cell_words(cell) for cell in row.iterchildren(f"{TABLE}table-cell")] for row in own)
     return "\n".join(_CELL_SEPARATOR.join(filter(None, row)) for row in rows if any(row))
 
 
-def _cell(cell: lxml.etree._Element) -> str:
+def cell_words(cell: lxml.etree._Element) -> str:
+    """What a cell shows, its paragraphs in one line."""
     return " ".join(filter(None, map(words, cell.iter(*_PARAGRAPHS))))

@@ -8,6 +8,8 @@ PARSER_MODULES = {
     "pptx": "ingest.parsers.pptx",
     "xlsx": "ingest.parsers.xlsx",
     "odt": "ingest.parsers.odt",
+    "ods": "ingest.parsers.ods",
+    "odp": "ingest.parsers.odp",
     "epub": "ingest.parsers.epub",
     "rtf": "ingest.parsers.rtf",
     "msg": "ingest.parsers.msg",
@@ -15,11 +17,13 @@ PARSER_MODULES = {
     "html": "ingest.parsers.html",
     "xml": "ingest.parsers.xml_values",
     "json": "ingest.parsers.json_values",
+    "ipynb": "ingest.parsers.notebook",
     "csv": "ingest.parsers.delimited",
     "tsv": "ingest.parsers.delimited",
     "md": "ingest.parsers.markdown",
     "rst": "ingest.parsers.rst",
     "org": "ingest.parsers.org",
+    "code": "ingest.parsers.code",
     "txt": "ingest.parsers.plain",
     "png": "ingest.parsers.image",
     "jpg": "ingest.parsers.image",
@@ -27,6 +31,7 @@ PARSER_MODULES = {
     "gif": "ingest.parsers.image",
     "bmp": "ingest.parsers.image",
     "tiff": "ingest.parsers.image",
+    "heic": "ingest.parsers.image",
 }
 
 

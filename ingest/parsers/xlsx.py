@@ -10,11 +10,14 @@ import openpyxl
 from openpyxl.workbook import Workbook
 from openpyxl.worksheet._read_only import ReadOnlyWorksheet
 
-from ingest.domain.elements import Element, ElementKind
+from ingest.domain.elements import Element
 from ingest.parsers.cell_values import shown_value
 from ingest.parsers.contract import Pages
 from ingest.parsers.damage import told_as_damage
-from ingest.parsers.rows import Row, read_rows
+from ingest.parsers.rows import Row
+from ingest.parsers.sheets import read_sheet
+
+_SHOWN = "visible"
 
 
 def parse(path: Path) -> Iterator[Element | Pages]:
@@ -28,23 +31,14 @@ def parse(path: Path) -> Iterator[Element | Pages]:
         sheets = workbook.worksheets
         yield Pages(0, len(sheets))
         for number, sheet in enumerate(sheets, start=1):
-            yield from _read_sheet(sheet)
+            is_hidden = sheet.sheet_state != _SHOWN
+            yield from read_sheet(sheet.title, _rows(sheet), is_hidden=is_hidden)
             yield Pages(number, len(sheets))
 
 
 def _opened(file: BinaryIO) -> Workbook:
     # Streamed, a sheet of any length fits into memory.
     return openpyxl.load_workbook(file, read_only=True, data_only=True, keep_links=False)
-
-
-def _read_sheet(sheet: ReadOnlyWorksheet) -> Iterator[Element]:
-    path = (sheet.title,)
-    is_named = False
-    for element in read_rows(_rows(sheet), path):
-        if not is_named:
-            yield Element(ElementKind.TITLE, sheet.title, None, path)
-            is_named = True
-        yield element
 
 
 def _rows(sheet: ReadOnlyWorksheet) -> Iterator[Row]:

@@ -4,6 +4,7 @@ Usage: python -m tests.data.make_documents [FOLDER]
 """
 
 import io
+import json
 import sys
 from pathlib import Path
 
@@ -116,6 +117,64 @@ SPLIT_START = "The wardens decided on Thursday that the eastern"
 SPLIT_END = "gate stays locked until the paving has been repaired."
 
 
+PLAIN_PY = """\
+# Opens and closes the gates of the mill.
+SLUICE_HOURS = 7
+
+
+def open_gate(number):
+    if number > 4:
+        raise ValueError("there are four gates")
+
+    return f"gate {number} stands open"
+"""
+
+AWKWARD_YAML = """\
+# Verantwortlich: J\u00fcrgen M\u00f6\u00dfner
+gates:
+  north: &slow
+    hours: 07
+
+  south: *slow
+
+oil: {{ values.oil | default("rye") }}
+"""
+
+PLAIN_NOTEBOOK = {
+    "cells": [
+        {"cell_type": "markdown", "source": ["# Tide study\n", "\n", "High water is at noon.\n"]},
+        {
+            "cell_type": "code",
+            "source": ["level = 4.2\n", "print(level)"],
+            "outputs": [{"output_type": "stream", "text": ["measured 4.2 m\n"]}],
+        },
+        {"cell_type": "markdown", "source": "## Result\n\nThe quay stays dry."},
+    ],
+    "nbformat": 4,
+}
+
+AWKWARD_NOTEBOOK = {
+    "cells": [
+        {
+            "cell_type": "code",
+            "source": "fence = '~~~~'\n\n# no heading",
+            "outputs": [
+                {
+                    "data": {
+                        "text/html": "<p>hidden-page-word</p>",
+                        "text/plain": ["frame <b>7</b>"],
+                    }
+                },
+                {"ename": "ValueError", "evalue": "no tide in the Müritz", "traceback": ["x"]},
+                {"data": {"image/png": "aGlkZGVu"}},
+            ],
+        },
+        {"cell_type": "raw", "source": ""},
+    ],
+    "nbformat": 4,
+}
+
+
 def main(folder: Path) -> None:
     """Write all documents into the folder."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -129,7 +188,11 @@ def main(folder: Path) -> None:
     (folder / "awkward.docx").write_bytes(awkward_docx())
     (folder / "plain.pdf").write_bytes(plain_pdf())
     (folder / "awkward.pdf").write_bytes(awkward_pdf())
-    for kind in ("pptx", "xlsx", "odt", "epub", "msg"):
+    (folder / "plain.py").write_bytes(PLAIN_PY.encode())
+    (folder / "awkward.yaml").write_bytes(AWKWARD_YAML.encode("cp1252"))
+    (folder / "plain.ipynb").write_text(json.dumps(PLAIN_NOTEBOOK, indent=1))
+    (folder / "awkward.ipynb").write_text(json.dumps(AWKWARD_NOTEBOOK))
+    for kind in ("pptx", "xlsx", "odt", "ods", "odp", "epub", "msg"):
         for name in ("plain", "awkward"):
             write = getattr(office, f"{name}_{kind}")
             (folder / f"{name}.{kind}").write_bytes(write())

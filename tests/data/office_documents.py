@@ -4,7 +4,7 @@ import datetime
 import io
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import openpyxl
 import pptx
@@ -16,6 +16,7 @@ from tests.data.compound_file import message
 WRITTEN_AT = datetime.datetime(2031, 3, 4, 9, 30, tzinfo=datetime.UTC)
 _OPEN_NAMES = {
     "office": "office", "text": "text", "table": "table", "style": "style", "draw": "drawing",
+    "presentation": "presentation",
 }  # fmt: skip
 _MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
 _WRITTEN = rb"\g<1>2031-03-04T09:30:00Z"
@@ -115,6 +116,86 @@ def awkward_odt() -> bytes:
     )
 
 
+def plain_ods() -> bytes:
+    """Two sheets with a row of names each."""
+    boats = (("name", "berth"), ("Sorrel", "4"), ("Teasel", "9"))
+    crew = (("person", "boat"), ("Henrike Solano", "Sorrel"))
+    return open_document("spreadsheet", open_sheet("Boats", boats) + open_sheet("Crew", crew))
+
+
+def awkward_ods() -> bytes:
+    """A shown amount that differs from its value, a merged title, a hidden sheet, endless rest."""
+    rest = (
+        "<table:table-row table:number-rows-repeated='1048000'>"
+        "<table:table-cell table:number-columns-repeated='16384'/></table:table-row>"
+    )
+    title = (
+        "<table:table-row><table:table-cell table:number-columns-spanned='2'><text:p>Kühlräume 2031"
+        "</text:p></table:table-cell><table:covered-table-cell/></table:table-row>"
+    )
+    amounts = (("Raum", "Kosten"), ("Nord", "1.275,00 €"), ("Süd", "NA"))
+    sheet = open_sheet("Prüfung", amounts).replace("<table:table-row>", title, 1)
+    sheet = sheet.replace(title, title + "<table:table-row>", 1)
+    sheet = sheet.replace("</table:table>", rest + "</table:table>")
+    hidden = open_sheet("Alt", (("Raum", "Kosten"), ("West", "310,00 €")), style="unseen")
+    styles = (
+        "<style:style style:name='unseen' style:family='table'>"
+        "<style:table-properties table:display='false'/></style:style>"
+    )
+    return open_document("spreadsheet", sheet + hidden, styles=styles)
+
+
+def open_sheet(name: str, rows: Iterable[Iterable[str]], *, style: str = "") -> str:
+    """A sheet of an OpenDocument workbook, as XML."""
+    lines = "".join(
+        "<table:table-row>"
+        + "".join(f"<table:table-cell><text:p>{cell}</text:p></table:table-cell>" for cell in row)
+        + "</table:table-row>"
+        for row in rows
+    )
+    named = f"table:name='{name}' table:style-name='{style}'"
+    return f"<table:table {named}>{lines}</table:table>"
+
+
+def plain_odp() -> bytes:
+    """Two slides of a title and items, the second with notes."""
+    tour = open_slide("Lighthouse tour", ["Meet at the north gate at ten", "Bring a warm coat"])
+    tickets = open_slide(
+        "Tickets", ["Children under six pay nothing"], notes="Ask Odile Farr for the group price."
+    )
+    return open_document("presentation", tour + tickets)
+
+
+def awkward_odp() -> bytes:
+    """A slide without a title, a table, a group, and margins that are the same on each slide."""
+    table = (
+        "<draw:g><draw:frame><table:table><table:table-row><table:table-cell><text:p>Nordfeld"
+        "</text:p></table:table-cell><table:table-cell><text:p>Tuesday</text:p>"
+        "</table:table-cell></table:table-row></table:table></draw:frame></draw:g>"
+        "<draw:frame presentation:class='footer'><draw:text-box><text:p>Confidential</text:p>"
+        "</draw:text-box></draw:frame>"
+        "<draw:custom-shape><text:p>grouped<text:line-break/>words</text:p></draw:custom-shape>"
+    )
+    return open_document("presentation", f"<draw:page>{table}</draw:page>")
+
+
+def open_slide(title: str, items: Iterable[str], *, notes: str = "") -> str:
+    """A slide of an OpenDocument presentation, as XML."""
+    listed = "".join(f"<text:list-item><text:p>{item}</text:p></text:list-item>" for item in items)
+    said = (
+        "<presentation:notes><draw:page-thumbnail presentation:class='page'/>"
+        "<draw:frame presentation:class='notes'><draw:text-box>"
+        f"<text:p>{notes}</text:p></draw:text-box></draw:frame></presentation:notes>"
+    )
+    return (
+        "<draw:page><draw:frame presentation:class='title'><draw:text-box>"
+        f"<text:p>{title}</text:p></draw:text-box></draw:frame>"
+        "<draw:frame presentation:class='outline'><draw:text-box>"
+        f"<text:list>{listed}</text:list></draw:text-box></draw:frame>{said if notes else ''}"
+        "</draw:page>"
+    )
+
+
 def plain_epub() -> bytes:
     """A book of two chapters."""
     return _book(
@@ -160,17 +241,22 @@ def awkward_msg() -> bytes:
 
 def open_text(body: str, *, styles: str = "", margins: str = "") -> bytes:
     """An OpenDocument text of this body, with these styles of its own and these margins."""
+    return open_document("text", body, styles=styles, margins=margins)
+
+
+def open_document(kind: str, body: str, *, styles: str = "", margins: str = "") -> bytes:
+    """The same for any kind: text, spreadsheet or presentation."""
     names = "".join(
-        f" xmlns:{name}='urn:oasis:names:tc:opendocument:xmlns:{kind}:1.0'"
-        for name, kind in _OPEN_NAMES.items()
+        f" xmlns:{name}='urn:oasis:names:tc:opendocument:xmlns:{space}:1.0'"
+        for name, space in _OPEN_NAMES.items()
     )
     content = (
         f"<office:automatic-styles>{styles}</office:automatic-styles>"
-        f"<office:body><office:text>{body}</office:text></office:body>"
+        f"<office:body><office:{kind}>{body}</office:{kind}></office:body>"
     )
     return packed(
         {
-            "mimetype": "application/vnd.oasis.opendocument.text",
+            "mimetype": f"application/vnd.oasis.opendocument.{kind}",
             "content.xml": f"<office:content{names}>{content}</office:content>",
             "styles.xml": f"<office:styles{names}>{margins}</office:styles>",
         }

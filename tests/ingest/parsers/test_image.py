@@ -14,6 +14,8 @@ from ingest.parsers.image import parse
 from memory.domain.errors import Permanent
 from tests.ingest.parsers.drawing import drawn
 
+# No library here writes this format.
+HEIC = Path(__file__).resolve().parents[2] / "data" / "note.heic"
 WORDS = "Ask Noor for the key"
 TURNED_LEFT = 6
 
@@ -39,6 +41,10 @@ def test_picture_of_each_format_is_read_as_one_page_without_a_number(
         Element(ElementKind.TEXT, WORDS, None, ()),
         Pages(1, 1),
     ]
+
+
+def test_picture_of_a_telephone_is_read() -> None:
+    assert [each.text for each in elements(HEIC)] == [WORDS]
 
 
 def test_tiff_is_read_page_by_page(tmp_path: Path) -> None:

@@ -66,3 +66,20 @@ def test_sheet_that_states_a_wrong_size_is_read_whole_and_soon(tmp_path: Path) -
 def unpacked(content: bytes) -> dict[str, bytes]:
     book = openpyxl.reader.excel.ZipFile(io.BytesIO(content))
     return {name: book.read(name) for name in book.namelist()}
+
+
+def test_hidden_sheet_says_so_in_its_name(tmp_path: Path) -> None:
+    book = Workbook()
+    book.active.append(["name", "berth"])
+    for title, state in (("Old", "hidden"), ("Older", "veryHidden")):
+        sheet = book.create_sheet(title)
+        sheet.append(["name", "berth"])
+        sheet.sheet_state = state
+
+    items = elements(tmp_path / "a", saved(book), "xlsx")
+
+    assert {each.heading_path for each in items} == {
+        ("Sheet",),
+        ("Old (hidden sheet)",),
+        ("Older (hidden sheet)",),
+    }
