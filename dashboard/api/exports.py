@@ -35,7 +35,7 @@ def export(request: ApiRequest, payload: ExportIn | None = None) -> HttpResponse
     """All that the token may see but shared rows, as a zip that `manage.py import` reads.
 
     With the format jsonl: the memories that match the filters, in any state unless one is named,
-    shared ones too, as lines of JSON.
+    shared ones too, as lines of JSON. While another of this person's is being written: 409.
     """
     wanted = payload or ExportIn()
     if wanted.format == "jsonl":

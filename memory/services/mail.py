@@ -45,11 +45,11 @@ def queue_mail_to(email: str) -> None:
 
 
 def mail_next_link() -> None:
-    """Mail a fresh link to whoever has waited longest for one.
+    """Mail a fresh link to whoever has waited longest for one, where mail is set up.
 
     Side effects: a run of the job, unless nobody waits.
     """
-    wanted = _claim()
+    wanted = _claim() if settings.LONGHAND_HAS_MAIL else None
     if wanted is not None and wanted.user is not None:
         run_job("mail", partial(_mail, wanted), owner=wanted.user, attempt=wanted.attempts)
 
@@ -59,7 +59,7 @@ def ring_for_waiting_mails() -> None:
     now = timezone.now()
     WantedMail.objects.stale(now).delete()
     due = WantedMail.objects.due(now)[:MOST_RINGS].count()
-    if not due:
+    if not due or not settings.LONGHAND_HAS_MAIL:
         return
     for _ in range(due - bells(MAIL_NEXT, QUICK)):
         enqueue(MAIL_NEXT, cluster=QUICK)

@@ -11,8 +11,10 @@ from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from dashboard.exports import MOST_AT_ONCE
 from memory.models import AuditEntry, Fact, Principal, Scope, User, acting_as
 from memory.services.accounts import create_account, create_token
+from tests.elsewhere import locks_held
 from tests.fixtures import Api, add_turn, agent_of, remember
 from tests.furnished import furnished, own_files
 
@@ -176,3 +178,40 @@ def test_export_is_in_the_audit(api, alice):
 
     noted = AuditEntry.objects.values_list("actor", "action", "noun", "rows")
     assert list(noted) == [(alice.pk, "exported", "account", [str(alice.pk)])] * 2
+
+
+@pytest.mark.parametrize("wanted", ["archive", "jsonl"])
+def test_second_export_waits_for_the_first_of_the_same_person(api, alice, bob, wanted):
+    with locks_held(f"export of {alice.pk}"):
+        refused = api("post", "export", {"format": wanted})
+        others = Api(create_token(bob))("post", "export", {"format": wanted})
+
+    assert refused.status_code == 409
+    assert "being written already" in refused.json()["detail"]
+    assert others.status_code == 200
+    assert api("post", "export", {"format": wanted}).status_code == 200
+    assert AuditEntry.objects.filter(actor=alice).count() == 1
+
+
+def test_few_people_write_exports_at_once(api):
+    places = [f"export {number}" for number in range(MOST_AT_ONCE)]
+
+    with locks_held(*places):
+        refused = api("post", "export", {})
+    with locks_held(*places[1:]):
+        taken(api("post", "export", {}))
+
+    assert refused.status_code == 409
+    assert "Try again in a minute" in refused.json()["detail"]
+
+
+def test_export_that_fails_is_in_nobodys_way(api, alice, settings, tmp_path):
+    api.client.raise_request_exception = False
+    settings.FILE_UPLOAD_TEMP_DIR = str(tmp_path / "gone")
+    failed = api("post", "export", {})
+    settings.FILE_UPLOAD_TEMP_DIR = str(tmp_path)
+
+    assert failed.status_code == 500
+    with locks_held(f"export of {alice.pk}", "export 0"):
+        pass
+    taken(api("post", "export", {}))

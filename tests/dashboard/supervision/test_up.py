@@ -54,26 +54,26 @@ def test_up_keeps_one_private_home_when_started_and_leaves_no_process_when_stopp
 def test_up_starts_again_beside_its_orphans_and_leaves_none_when_killed(
     home: Installation,
 ) -> None:
-    first = home.up()
+    first = home.up("--no-worker")
     first.wait_until_running()
-    home.wait_for_queues()
     key = (home.home / "secret_key").read_text()
+    commands = [" ".join(command_of(process)) for process in home.processes()]
 
     first.process.kill()
     first.process.wait()
     began = time.monotonic()
     orphans = home.processes()
-    second = home.up("--no-worker")
+    second = home.up()
     second.wait_until_running()
     took = time.monotonic() - began
 
     assert took < 30.0
-    wait_until(lambda: not any(orphan.is_running() for orphan in orphans), seconds=STOP_SECONDS)
-    assert (home.home / "secret_key").read_text() == key
-    commands = [" ".join(command_of(process)) for process in home.processes()]
     assert any("manage.py web" in command for command in commands)
     assert not any("manage.py worker" in command for command in commands)
+    wait_until(lambda: not any(orphan.is_running() for orphan in orphans), seconds=STOP_SECONDS)
+    assert (home.home / "secret_key").read_text() == key
 
+    home.wait_for_queues()
     second.process.kill()
     second.process.wait()
     wait_until(lambda: home.processes() == [], seconds=STOP_SECONDS)

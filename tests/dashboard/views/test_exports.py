@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from memory.models import AuditEntry, Fact, User
+from tests.elsewhere import locks_held
 from tests.fixtures import remember
 
 pytestmark = pytest.mark.django_db
@@ -91,3 +92,19 @@ def test_settings_give_everything_as_an_archive_that_names_its_owner(page, alice
         (alice.email, 3)
     ]
     assert re.search(r"longhand-\d{4}-\d\d-\d\d\.zip", response["Content-Disposition"])
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "back"),
+    [
+        ("fact-export", {"everything": "yes", "query": "?q=cress"}, "/memories/?q=cress"),
+        ("everything-export", {}, "/settings/"),
+    ],
+)
+def test_page_says_that_an_export_is_being_written_already(page, alice, three, name, data, back):
+    with locks_held(f"export of {alice.pk}"):
+        response = page.post(reverse(name), data, follow=True)
+
+    assert response.redirect_chain == [(back, 303)]
+    assert "An export of yours is being written already." in response.content.decode()
+    assert not AuditEntry.objects.exists()

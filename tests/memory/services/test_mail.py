@@ -190,3 +190,18 @@ def test_two_workers_that_hear_the_bell_at_once_send_one_mail(alice):
     at_once(4, lambda _: mail_sign_in_link())
 
     assert len(mail.outbox) == 1
+
+
+def test_mail_stays_and_then_goes_where_no_server_is_set_up_any_more(alice, settings):
+    queue_sign_in_mail(alice)
+    OrmQ.objects.all().delete()
+    settings.LONGHAND_HAS_MAIL = False
+
+    mail_sign_in_link()
+    ring_for_waiting_mails()
+    waiting = WantedMail.objects.count()
+    with after(minutes=25 * 60):
+        ring_for_waiting_mails()
+
+    assert (len(mail.outbox), JobRun.objects.count(), OrmQ.objects.count()) == (0, 0, 0)
+    assert (waiting, WantedMail.objects.count()) == (1, 0)
