@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator, Iterator
 
 from asgiref.sync import sync_to_async
+from django.db import close_old_connections
 from django.http import StreamingHttpResponse
 
 
@@ -12,9 +13,12 @@ class InPieces(StreamingHttpResponse):
     async def __aiter__(self) -> AsyncIterator[bytes]:
         """The pieces; Django itself would make all of them before it sends the first."""
         pieces = iter(self)
-        while piece := await sync_to_async(_next)(pieces):
+        while (piece := await sync_to_async(_next)(pieces)) is not None:
             yield piece
 
 
-def _next(pieces: Iterator[bytes]) -> bytes:
-    return next(pieces, b"")
+def _next(pieces: Iterator[bytes]) -> bytes | None:
+    piece = next(pieces, None)
+    # The end of the request gives the connection back, and a slow reader puts that off for hours.
+    close_old_connections()
+    return piece

@@ -2,8 +2,15 @@
 
 import asyncio
 import io
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync, sync_to_async
+from django.db import connection
 
 from dashboard.downloads import Download
+from memory.streaming import InPieces
 
 
 class Counting(io.BytesIO):
@@ -38,3 +45,29 @@ def test_download_gives_all_of_the_file() -> None:
 
     assert asyncio.run(whole()) == content
     assert response["Content-Length"] == str(len(content))
+
+
+def test_piece_that_is_empty_is_not_the_end() -> None:
+    response = InPieces([b"first", b"", b"last"])
+
+    async def whole() -> list[bytes]:
+        return [piece async for piece in response]
+
+    assert asyncio.run(whole()) == [b"first", b"", b"last"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_slow_reader_holds_no_connection_to_the_database(monkeypatch: Any) -> None:
+    monkeypatch.setitem(connection.settings_dict, "CONN_MAX_AGE", 0)  # as in the web process
+    connection.close()
+
+    def pieces() -> Iterator[bytes]:
+        for _ in range(2):
+            connection.ensure_connection()
+            yield b"piece"
+
+    async def held() -> list[bool]:
+        is_held = sync_to_async(lambda: connection.connection is not None)
+        return [await is_held() async for _ in InPieces(pieces())]
+
+    assert async_to_sync(held)() == [False, False]
