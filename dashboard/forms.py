@@ -8,6 +8,7 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 from django.http import HttpRequest
 
+from ingest.domain.addresses import MAX_ADDRESS_CHARACTERS
 from ingest.domain.media_types import FILE_ENDINGS
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import (
@@ -27,6 +28,7 @@ LIFETIMES = {
     DecayClass.SHORT: "short, half-life 2 days",
     DecayClass.EPHEMERAL: "ephemeral, half-life 4 hours",
 }
+ONLY_YOU = "Connect an agent to write for it alone. Only staff write for everyone."
 EDITED = ("text", "why", "kind", "category", "importance", "decay_class", "entity", "key", "value")
 
 
@@ -110,11 +112,25 @@ class FactForm(forms.Form):
     )
     entity = TypedField(label="About whom or what", required=False, max_length=200, widget=_text())
     tags = TypedField(
-        label="Tags", required=False, max_length=2_200, widget=_text(), help_text="Apart by commas."
+        label="Tags",
+        required=False,
+        max_length=2_200,
+        widget=_text(),
+        help_text="Separate with commas.",
     )
-    key = TypedField(label="Key", required=False, max_length=200, widget=_text())
+    key = TypedField(
+        label="Key",
+        required=False,
+        max_length=200,
+        widget=_text(),
+        help_text="One property of it, such as phone.",
+    )
     value = TypedField(
-        label="Value", required=False, max_length=MAX_FACT_CHARACTERS, widget=_area(rows=1)
+        label="Value",
+        required=False,
+        max_length=MAX_FACT_CHARACTERS,
+        widget=_area(rows=1),
+        help_text="What that property is, such as 555 0199.",
     )
 
     def __init__(self, *args: Any, fact: Fact | None = None, **kwargs: Any) -> None:
@@ -180,6 +196,8 @@ class NewFactForm(FactForm):
     def __init__(self, *args: Any, readers: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._choose("scope", readers, None)
+        if len(readers) == 1:
+            self.fields["scope"].help_text = ONLY_YOU
 
 
 class ManyFilesInput(forms.FileInput):
@@ -223,6 +241,25 @@ class UploadForm(forms.Form):
 
     def __init__(self, *args: Any, readers: list[tuple[str, str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        offer(self, "scope", readers)
+
+
+class AddressForm(forms.Form):
+    """A web address to read, and who may read what it holds."""
+
+    url = TypedField(
+        label="From a web address",
+        max_length=MAX_ADDRESS_CHARACTERS,
+        widget=forms.URLInput(
+            {"class": "form-control", "placeholder": "https://", "autocomplete": "off"}
+        ),
+        error_messages={"required": "No address was given. Paste one and send it again."},
+    )
+    scope = forms.ChoiceField(label="Visible to", widget=_select())
+
+    def __init__(self, *args: Any, readers: list[tuple[str, str]], **kwargs: Any) -> None:
+        # The page has another form whose field is called scope.
+        super().__init__(*args, **{"auto_id": "web_%s", **kwargs})
         offer(self, "scope", readers)
 
 

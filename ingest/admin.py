@@ -43,7 +43,7 @@ class DocumentDesk(Desk):
         """The owner of its scope."""
         return row.scope.owner
 
-    @admin.display(description="Scope", ordering="scope__kind")
+    @admin.display(description="Visible to", ordering="scope__kind")
     def whose(self, document: Document) -> str:
         """The scope with its owner."""
         return scope_words(document.scope)
@@ -59,7 +59,7 @@ class DocumentDesk(Desk):
         """Read failed and canceled ones once more."""
         documents = list(queryset)
         refused = [document for document in documents if not self._retried(request, document)]
-        self.note(request, Action.CHANGED, [document.pk for document in documents])
+        self.note(request, Action.READ_AGAIN, documents)
         if count := len(documents) - len(refused):
             noun = "document is" if count == 1 else "documents are"
             messages.success(request, f"{count:,} {noun} read again.")

@@ -1,12 +1,15 @@
 """The people of the tests: alice owns things, bob must never see them."""
 
 from collections.abc import Callable, Iterator
+from ipaddress import ip_network
 from typing import Any
 
 import pytest
+import pytest_socket
 from django.core.files.base import ContentFile
 from django.test import Client
 
+from ingest.domain.addresses import Reach
 from ingest.models import Document
 from ingest.services.documents import store_document
 from memory.domain.capture import FactDraft
@@ -25,6 +28,7 @@ from memory.services.accounts import create_account, create_token
 from memory.services.embeddings import embed_waiting
 from memory.services.facts import remember_fact
 from memory.services.turns import TurnDraft, conversation_for, record_turns
+from tests.web_server import INSIDE, OUTSIDE, Web, web_of_two
 
 
 @pytest.fixture
@@ -140,6 +144,17 @@ def vectors(db: None) -> Callable[[], None]:
             embed_waiting()
 
     return embed
+
+
+@pytest.fixture
+def web(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Web]:
+    """Two servers: only the one that stands for the internet may be read from."""
+    pytest_socket.socket_allow_hosts([INSIDE, OUTSIDE], allow_unix_socket=True)
+    with web_of_two() as servers:
+        ports = frozenset({servers.outside.port})
+        settings.LONGHAND_FETCH_REACH = Reach((ip_network(OUTSIDE),), ports)
+        monkeypatch.setattr("socket.getaddrinfo", servers.look_up)
+        yield servers
 
 
 def add_turn(

@@ -9,7 +9,7 @@ from django.core.files.base import ContentFile, File
 from django.http import HttpRequest, HttpResponse
 from django.http.multipartparser import MultiPartParser
 from ninja import Query, Router, Schema, Status
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 
 from dashboard.api.auth import ApiRequest
 from dashboard.api.cursors import decode_cursor, encode_cursor, require_page_size
@@ -23,8 +23,10 @@ from ingest.services.documents import (
     cancel_document,
     delete_document,
     retry_document,
+    retry_failed_documents,
     store_document,
 )
+from ingest.services.fetching import store_address
 from memory.domain.errors import InvalidInput
 from memory.domain.text import clean_text, is_blank
 
@@ -51,11 +53,31 @@ class TextIn(Strict):
     tags: list[Text] = []
 
 
+class AddressIn(Strict):
+    """A web address whose file becomes a document."""
+
+    url: Text
+    scope: ScopeChoice | None = None
+    tags: list[Text] = []
+
+
 class FileForm(Strict):
     """What may stand beside a file."""
 
     scope: ScopeChoice | None = None
     tags: list[Text] = []
+
+
+class RetryIn(Strict):
+    """What another try may need."""
+
+    password: SecretStr = SecretStr("")
+
+
+# It may be left out, which the router knows of no body.
+RETRY_FORM = {
+    "requestBody": {"content": {"application/json": {"schema": RetryIn.model_json_schema()}}}
+}
 
 
 class DocumentQuery(Schema):
@@ -68,9 +90,11 @@ class DocumentQuery(Schema):
 
 @router.post("", response={200: Any, 202: Any}, url_name="document-create")
 def create_document(request: ApiRequest) -> Status[Any]:
-    """Store a file (multipart, field `file`) or text (JSON) and queue it for reading."""
+    """Store a file (multipart, field `file`), text or what is at a `url` (JSON), and read it."""
     if request.content_type == "multipart/form-data":
         stored = _store_file(request)
+    elif _names_address(request.body):
+        stored = _store_address(request)
     else:
         stored = _store_text(request)
     answer = document_json(stored.document)
@@ -118,11 +142,18 @@ def stop_document(request: ApiRequest, document_id: UUID) -> Any:
     return document_json(_document(request, document_id))
 
 
-@router.post("{uuid:document_id}/retry", url_name="document-retry")
+@router.post("{uuid:document_id}/retry", url_name="document-retry", openapi_extra=RETRY_FORM)
 def read_again(request: ApiRequest, document_id: UUID) -> Any:
-    """Read a failed or canceled document once more."""
-    retry_document(principal=request.principal, document_id=document_id)
+    """Read a failed or canceled document once more, with its password if it needs one."""
+    password = _retry_of(request).password.get_secret_value()
+    retry_document(principal=request.principal, document_id=document_id, password=password)
     return document_json(_document(request, document_id))
+
+
+@router.post("retry", url_name="document-retry-failed")
+def read_failed_again(request: ApiRequest) -> Any:
+    """Read every failed document once more that you may change and that needs no password."""
+    return {"retried": retry_failed_documents(principal=request.principal)}
 
 
 def document_json(document: Document) -> dict[str, Any]:
@@ -134,6 +165,7 @@ def document_json(document: Document) -> dict[str, Any]:
     return {name: getattr(document, name) for name in fields} | {
         "scope": scope_json(document.scope),
         "reason": document.reason or None,
+        "needs_password": document.needs_password,
         "chunks": document.passages,
         "progress": {
             "pages_done": document.pages_done,
@@ -182,6 +214,23 @@ def _parts_of(request: HttpRequest, meta: dict[str, Any], data: Any) -> Any:
     return NamedParts(meta, data, request.upload_handlers, request.encoding).parse()
 
 
+def _names_address(body: bytes) -> bool:
+    try:
+        given = json.loads(body)
+    except (ValueError, RecursionError):
+        return False  # what is wrong with it is said where text is read
+    return isinstance(given, dict) and "url" in given and "text" not in given
+
+
+def _store_address(request: ApiRequest) -> Stored:
+    try:
+        body = AddressIn.model_validate_json(request.body)
+    except ValidationError as error:
+        raise _invalid(error) from None
+    target, tags = scope_to_write(request.principal, body.scope), tuple(body.tags)
+    return store_address(principal=request.principal, scope=target, address=body.url, tags=tags)
+
+
 def _store_text(request: ApiRequest) -> Stored:
     try:
         body = TextIn.model_validate_json(request.body or b"{}")
@@ -191,6 +240,15 @@ def _store_text(request: ApiRequest) -> Stored:
     if is_blank(text):
         raise InvalidInput("text is blank.", field="text")
     return _store(request, ContentFile(text.encode(), name=body.name), body.scope, tuple(body.tags))
+
+
+def _retry_of(request: ApiRequest) -> RetryIn:
+    try:
+        if request.content_type == "application/json":
+            return RetryIn.model_validate_json(request.body or b"{}")
+        return RetryIn.model_validate(request.POST.dict())
+    except ValidationError as error:
+        raise _invalid(error) from None
 
 
 def _store(

@@ -1,6 +1,6 @@
 """What counts as an address in a setting: of the web, of a proxy, of Redis, of mail."""
 
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from urllib.parse import urlsplit
 
 MAIL_SCHEMES = ("smtp", "smtp+tls", "smtp+ssl")
@@ -15,6 +15,15 @@ def is_web_address(value: str) -> bool:
         return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
+
+
+def is_this_machine(value: str) -> bool:
+    """Whether a web address leads a browser to the machine that it runs on."""
+    host = urlsplit(value).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.split(".")[-1] == "localhost"
 
 
 def has_path(value: str) -> bool:

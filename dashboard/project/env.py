@@ -3,8 +3,9 @@
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from ipaddress import IPv6Address
+from ipaddress import IPv6Address, ip_network
 from pathlib import Path
+from re import fullmatch
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -19,6 +20,7 @@ from dashboard.project.addresses import (
     is_web_address,
     whole_network,
 )
+from ingest.domain.addresses import Reach
 from ingest.domain.limits import Limits
 
 T = TypeVar("T")
@@ -62,6 +64,14 @@ class Accounts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fetching:
+    """Which web addresses documents may come from, and for how long one may take."""
+
+    reach: Reach
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
     """What the person who runs Longhand has chosen."""
 
@@ -83,6 +93,7 @@ class Environment:
     categories: list[str]
     log_level: str
     limits: Limits
+    fetching: Fetching
     workers: Workers
 
 
@@ -92,8 +103,7 @@ def read_environment(source: Mapping[str, str] = os.environ) -> Environment:
     Raises: ImproperlyConfigured naming the variable and the remedy.
     """
     home = _folder(source, "LONGHAND_HOME", "~/.longhand")
-    port = _number(source, "LONGHAND_PORT", "7700", int, low=1, high=65535)
-    host = _host(source)
+    host, port = _host(source), _number(source, "LONGHAND_PORT", "7700", int, low=1, high=65535)
     url = _url(source) or f"http://{_in_url(host)}:{port}"
     return Environment(
         home=home,
@@ -114,6 +124,7 @@ def read_environment(source: Mapping[str, str] = os.environ) -> Environment:
         categories=_words(source, "LONGHAND_CATEGORIES"),
         log_level=_choice(source, "LONGHAND_LOG_LEVEL", "INFO", LOG_LEVELS),
         limits=_limits(source),
+        fetching=_fetching(source),
         workers=_workers(source),
     )
 
@@ -144,6 +155,27 @@ def _limits(source: Mapping[str, str]) -> Limits:
         ),
         output_bytes=_megabytes(source, "LONGHAND_PARSE_OUTPUT_MB", "200"),
     )
+
+
+def _fetching(source: Mapping[str, str]) -> Fetching:
+    networks = _networks(source, "LONGHAND_FETCH_ALLOWED")
+    return Fetching(
+        reach=Reach(
+            networks=tuple(ip_network(each) for each in networks),
+            ports=_ports(source, "LONGHAND_FETCH_PORTS", "80,443"),
+        ),
+        seconds=_number(source, "LONGHAND_FETCH_SECONDS", "45", float, low=0.1, high=3600),
+    )
+
+
+def _ports(source: Mapping[str, str], name: str, default: str) -> frozenset[int]:
+    words = _words(source, name) or default.split(",")
+    for word in words:
+        if not fullmatch("[0-9]{1,5}", word) or not 1 <= int(word) <= 65535:
+            raise ImproperlyConfigured(
+                f"{name} has {_short(word)}. Use ports such as 80,443, apart by commas."
+            )
+    return frozenset(map(int, words))
 
 
 def _workers(source: Mapping[str, str]) -> Workers:

@@ -1,12 +1,15 @@
 """What the pages about documents read, and how far each one is."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from uuid import UUID
 
 from django.db.models import Count, Q
 
+from dashboard.queries.rights import may_change
 from ingest.models import Document
 from ingest.models.documents import DocumentQuerySet
-from memory.models import Fact, Principal
+from memory.models import Fact, JobRun, Principal
 from memory.models.facts import FactQuerySet
 
 S = Document.Status
@@ -43,6 +46,14 @@ class DocumentTotals:
     failed: int
 
 
+def documents_worked_on(principal: Principal, runs: Iterable[JobRun]) -> dict[UUID, Document]:
+    """The documents that these runs worked on and the principal may read, by id."""
+    found: dict[UUID, Document] = Document.objects.visible_to(principal).in_bulk(
+        {run.subject for run in runs if run.subject}
+    )
+    return found
+
+
 def documents_of(principal: Principal) -> DocumentQuerySet:
     """All documents that the principal may read, the latest first."""
     found: DocumentQuerySet = Document.objects.visible_to(principal).with_parts().newest_first()
@@ -62,6 +73,16 @@ def failures(principal: Principal) -> list[Document]:
 def finished(principal: Principal) -> DocumentQuerySet:
     """The documents that are read, and those that were canceled."""
     return documents_of(principal).filter(status__in=[S.DONE, S.CANCELED])
+
+
+def documents_among(principal: Principal, ids: Iterable[str]) -> DocumentQuerySet:
+    """Those of these documents that the principal may read, in the order they were stored."""
+    return documents_of(principal).filter(pk__in=ids).order_by("pk")
+
+
+def retryable(principal: Principal, documents: Iterable[Document]) -> int:
+    """How many of these failed documents another try alone may help."""
+    return sum(not each.needs_password and may_change(principal, each.scope) for each in documents)
 
 
 def document_totals(principal: Principal) -> DocumentTotals:

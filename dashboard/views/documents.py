@@ -1,8 +1,9 @@
 """Documents: the list, one document, its file, and what a person may do with it."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.contrib import messages
@@ -12,16 +13,19 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.batches import Refusal, batch_of, dismiss_batch, note_sent
 from dashboard.downloads import attachment
-from dashboard.forms import UploadForm, readers_for
+from dashboard.forms import AddressForm, UploadForm, readers_for
 from dashboard.paging import paginate
 from dashboard.queries.documents import (
     documents_of,
     failures,
     finished,
     passages_of,
+    retryable,
     under_way,
 )
 from dashboard.queries.facts import agents_of
@@ -33,6 +37,7 @@ from ingest.services.documents import (
     delete_document,
     display_name,
     retry_document,
+    retry_failed_documents,
     store_document,
 )
 from memory.domain.errors import InvalidInput, Permanent
@@ -78,8 +83,21 @@ def _upload(request: AuthedRequest) -> HttpResponse:
     kind, _, agent = form.cleaned_data["scope"].partition(":")
     principal = request.principal
     scope = scope_for_writing(principal, kind=kind, agent=named_agent(principal, agent))
-    for upload in form.cleaned_data["files"]:
-        _store(request, scope, upload)
+    sent = [_store(request, scope, upload) for upload in form.cleaned_data["files"]]
+    note_sent(
+        request,
+        batch=request.POST.get("batch", ""),
+        ids=[each.pk for each in sent if isinstance(each, Document)],
+        refused=[each for each in sent if not isinstance(each, Document)],
+    )
+    return _after(request)
+
+
+@require_POST
+@signed_in
+def document_batch_dismiss(request: AuthedRequest) -> HttpResponse:
+    """Say no more of the files that were sent together."""
+    dismiss_batch(request)
     return _after(request)
 
 
@@ -113,11 +131,26 @@ def document_cancel(request: AuthedRequest, pk: UUID) -> HttpResponse:
     return _act(request, pk, cancel_document, "Canceled “{}”.")
 
 
+@sensitive_post_parameters("password")
 @require_POST
 @signed_in
 def document_retry(request: AuthedRequest, pk: UUID) -> HttpResponse:
-    """Read a document once more."""
-    return _act(request, pk, retry_document, "“{}” waits to be read again.")
+    """Read a document once more, with its password if it needs one."""
+    retry = partial(retry_document, password=request.POST.get("password", ""))
+    return _act(request, pk, retry, "“{}” waits to be read again.")
+
+
+@require_POST
+@signed_in
+def document_retry_failed(request: AuthedRequest) -> HttpResponse:
+    """Read all failed documents once more, except those that need a password."""
+    count = retry_failed_documents(principal=request.principal)
+    if count:
+        verb = "document waits" if count == 1 else "documents wait"
+        messages.success(request, f"{count:,} {verb} to be read again.")
+    else:
+        messages.info(request, "No failed document can be read without its password.")
+    return _after(request)
 
 
 @require_POST
@@ -130,13 +163,18 @@ def document_delete(request: AuthedRequest, pk: UUID) -> HttpResponse:
 def _documents(request: AuthedRequest) -> HttpResponse:
     principal = request.principal
     readers = readers_for(principal, agents_of(principal))
+    failed = failures(principal)
     context = {
         "section": "documents",
+        "batch": batch_of(request),
+        "next_batch": uuid4(),
         "under_way": under_way(principal),
-        "failures": failures(principal),
+        "failures": failed,
+        "retryable": retryable(principal, failed),
         "page": paginate(request, finished(principal)),
         "passages": counts_of(principal).passages,
         "form": UploadForm(readers=readers),
+        "address_form": AddressForm(readers=readers),
         "limit_bytes": settings.LONGHAND_MAX_UPLOAD_BYTES,
     }
     name = "_results" if wants_fragment(request) else "list"
@@ -149,15 +187,17 @@ def _after(request: AuthedRequest) -> HttpResponse:
     return SeeOther(next_page(request, reverse("document-list")))
 
 
-def _store(request: AuthedRequest, scope: Scope, upload: "UploadedFile[bytes]") -> None:
+def _store(
+    request: AuthedRequest, scope: Scope, upload: "UploadedFile[bytes]"
+) -> Document | Refusal:
     try:
         stored = store_document(principal=request.principal, scope=scope, upload=upload)
     except InvalidInput as error:
-        name, sentence = display_name(upload.name or ""), str(error)
-        messages.error(request, sentence if name in sentence else f"{name}: {sentence}")
-        return
+        name = display_name(upload.name or "")
+        return Refusal(name=name, reason=str(error).removeprefix(f"{name} "))
     if stored.is_duplicate:
         messages.info(request, f"“{stored.document.name}” is already stored.")
+    return stored.document
 
 
 def _act(

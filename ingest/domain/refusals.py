@@ -2,9 +2,16 @@
 
 from memory.domain.errors import Permanent
 
+LOCKED = "The file is protected by a password. Try again with the password."
+STILL_LOCKED = "The password is wrong. Check it and try again."
+
 
 class Rejected(Permanent):
     """The file breaks a stated limit or form; the sentence names it and the remedy."""
+
+
+class NeedsPassword(Permanent):
+    """The file is locked, and its password was not given, or another one was."""
 
 
 class Unsupported(Rejected):

@@ -13,6 +13,7 @@ from django.utils import timezone
 from memory.models.identifiers import new_id
 from memory.models.leases import Lease, LeaseQuerySet
 from memory.models.scoped import scoped_manager
+from memory.models.scopes import Scope
 
 if TYPE_CHECKING:
     from memory.models import Principal
@@ -24,6 +25,11 @@ class DocumentQuerySet(LeaseQuerySet["Document"]):
     def visible_to(self, principal: "Principal") -> Self:
         """Documents the principal may read. The only door for user-facing reads."""
         return self.filter(scope__in=principal.scopes())
+
+    def changeable_by(self, principal: "Principal") -> Self:
+        """Documents the principal may read and change."""
+        rows = self.visible_to(principal)
+        return rows if principal.may_write_global else rows.exclude(scope__kind=Scope.Kind.GLOBAL)
 
     def newest_first(self) -> Self:
         """The latest first."""
@@ -37,6 +43,18 @@ class DocumentQuerySet(LeaseQuerySet["Document"]):
         """Documents that nobody works on and whose turn has come."""
         waiting = Q(retry_at=None) | Q(retry_at__lte=now)
         return self.in_flight().unclaimed(now).filter(waiting)
+
+    def unread(self) -> Self:
+        """Documents that wait to be read or are being read: each may still fail."""
+        return self.filter(status__in=[Document.Status.QUEUED, Document.Status.PARSING])
+
+    def failed(self) -> Self:
+        """Documents that could not be read."""
+        return self.filter(status=Document.Status.FAILED)
+
+    def retryable(self) -> Self:
+        """Failed documents that may be read by another try alone, without their password."""
+        return self.failed().filter(needs_password=False)
 
     def locked(self) -> Self:
         """The same rows, held until the transaction ends."""
@@ -94,6 +112,9 @@ class Document(Lease):
     passages = models.PositiveIntegerField(default=0)
     passages_embedded = models.PositiveIntegerField(default=0)
     cancel_requested = models.BooleanField(default=False)
+    needs_password = models.BooleanField(default=False)
+    # Given for the next try alone: whoever claims the document takes it out of here.
+    sealed_password = models.TextField(blank=True, default="", editable=False)
     retry_at = models.DateTimeField(null=True, blank=True)
     recorded_at = models.DateTimeField(default=timezone.now, editable=False)
     progressed_at = models.DateTimeField(default=timezone.now, editable=False)

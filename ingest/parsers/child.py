@@ -1,5 +1,7 @@
 """The program that parses one document, alone: file in, JSON lines out.
 
+A password comes by the standard input: arguments and environment can be read by others.
+
 Run by path under `python -I`: the folder of this file, whose `html.py` would stand in for the
 standard one, never enters the import path.
 """
@@ -25,7 +27,7 @@ class Job(TypedDict):
     slow_pages: int
 
 
-def main(job: Job) -> None:
+def main(job: Job, password: str) -> None:
     """Confine this process, then send what the parser finds; an unforeseen error ends it."""
     # Appended, not put first: nothing in the project may stand in for the standard library.
     sys.path.append(str(PROJECT))
@@ -44,7 +46,11 @@ def main(job: Job) -> None:
     confinement.refuse_network_and_programs()
     with _protocol_stream() as stream:
         transmission.send_document(
-            Path(job["path"]), job["parser"], stream, slow_page_seconds=slow_page_seconds
+            Path(job["path"]),
+            job["parser"],
+            stream,
+            slow_page_seconds=slow_page_seconds,
+            password=password,
         )
 
 
@@ -58,4 +64,4 @@ def _protocol_stream() -> BinaryIO:
 
 
 if __name__ == "__main__":
-    main(json.loads(sys.argv[1]))
+    main(json.loads(sys.argv[1]), sys.stdin.read())

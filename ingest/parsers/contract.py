@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from ingest.domain.elements import Element
 
@@ -28,5 +28,17 @@ class Parser(Protocol):
         """The document's elements in reading order.
 
         Raises: Permanent with a sentence for its owner if the document cannot be read.
+        """
+        ...
+
+
+@runtime_checkable
+class Unlocking(Protocol):
+    """A module that reads one format, locked files too."""
+
+    def parse_locked(self, path: Path, password: str) -> Iterator[Element | Pages | SlowPage]:
+        """As `parse`, with the password of the document.
+
+        Raises: NeedsPassword if it is another one.
         """
         ...

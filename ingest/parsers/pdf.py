@@ -8,6 +8,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 
 from ingest.domain.elements import Element, ElementKind
+from ingest.domain.refusals import LOCKED, STILL_LOCKED, NeedsPassword
 from ingest.parsers.contract import Pages, SlowPage
 from ingest.parsers.ocr import OcrUnavailable
 from ingest.parsers.pdf_layout import Outline, body_size, read_blocks
@@ -22,9 +23,14 @@ _LEARNING_PAGES = 8
 def parse(path: Path) -> Iterator[Element | Pages | SlowPage]:
     """The headings and paragraphs of a PDF, each with its page.
 
-    Raises: Permanent if it is damaged, locked, or shows no text at all.
+    Raises: NeedsPassword; Permanent if it is damaged, or shows no text at all.
     """
-    document = _opened(path)
+    return parse_locked(path, "")
+
+
+def parse_locked(path: Path, password: str) -> Iterator[Element | Pages | SlowPage]:
+    """As `parse`, with the password of the document."""
+    document = _opened(path, password)
     try:
         yield from _read(document)
     except pypdfium2.PdfiumError as error:
@@ -33,12 +39,12 @@ def parse(path: Path) -> Iterator[Element | Pages | SlowPage]:
         document.close()
 
 
-def _opened(path: Path) -> pypdfium2.PdfDocument:
+def _opened(path: Path, password: str) -> pypdfium2.PdfDocument:
     try:
-        document = pypdfium2.PdfDocument(path)
+        document = pypdfium2.PdfDocument(path, password=password or None)
     except pypdfium2.PdfiumError as error:
         if error.err_code == pdfium.FPDF_ERR_PASSWORD:
-            raise Permanent("The file is protected by a password.") from None
+            raise NeedsPassword(STILL_LOCKED if password else LOCKED) from None
         if error.err_code == pdfium.FPDF_ERR_SECURITY:
             raise Permanent("The file is protected in a way that cannot be opened.") from None
         raise Permanent("The file is damaged: it cannot be read as a PDF.") from None

@@ -76,7 +76,7 @@ def child_folder(tmp_root: Path | None) -> Iterator[Path]:
 
 @contextlib.contextmanager
 def child_process(
-    module: str, path: Path, limits: Limits, folder: Path
+    module: str, path: Path, limits: Limits, folder: Path, password: str = ""
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A child that parses the document; at the end its whole group is killed and it is reaped.
 
@@ -92,7 +92,7 @@ def child_process(
         slow_pages=limits.max_pages,
     )
     program = [sys.executable, "-I", "-X", "utf8", child.__file__]
-    process = _started([*program, json.dumps(job)], folder)
+    process = _started([*program, json.dumps(job)], folder, password)
     try:
         yield process
     finally:
@@ -101,19 +101,34 @@ def child_process(
         process.wait()
 
 
-def _started(arguments: list[str], folder: Path) -> subprocess.Popen[bytes]:
+def _started(arguments: list[str], folder: Path, password: str) -> subprocess.Popen[bytes]:
     try:
-        return subprocess.Popen(  # noqa: S603 - our own interpreter and program
-            arguments,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=folder,
-            env=_environment(folder),
-            start_new_session=True,
-        )
+        with _pipe_with(password) as reader:
+            return subprocess.Popen(  # noqa: S603 - our own interpreter and program
+                arguments,
+                stdin=reader,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=folder,
+                env=_environment(folder),
+                start_new_session=True,
+            )
     except OSError as error:
         raise ParserNotStarted.because_of(error) from error
+
+
+@contextlib.contextmanager
+def _pipe_with(password: str) -> Iterator[int]:
+    """The reading end of a pipe that holds the password and ends; it fits, so nobody waits."""
+    reader, writer = os.pipe()
+    try:
+        try:
+            os.write(writer, password.encode())
+        finally:
+            os.close(writer)
+        yield reader
+    finally:
+        os.close(reader)
 
 
 def _environment(folder: Path) -> dict[str, str]:

@@ -20,11 +20,18 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class Locked:
+    """The document cannot be read with the password that was given, or with none."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class OutOfMemory:
     """The parser asked for more memory than its limit."""
 
 
-Message = Element | Pages | SlowPage | End | Failure | OutOfMemory
+Message = Element | Pages | SlowPage | End | Failure | Locked | OutOfMemory
 
 
 def encode(message: Message) -> bytes:
@@ -50,6 +57,8 @@ def decode(line: bytes) -> Message:
             return End()
         case ["failure", str(reason)]:
             return Failure(reason)
+        case ["locked", str(reason)]:
+            return Locked(reason)
         case ["out-of-memory"]:
             return OutOfMemory()
     raise ValueError("The line is no message of the parser protocol.")
@@ -73,5 +82,7 @@ def _fields(message: Message) -> list[object]:
             return ["end"]
         case Failure():
             return ["failure", message.reason]
+        case Locked():
+            return ["locked", message.reason]
         case OutOfMemory():
             return ["out-of-memory"]

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from ingest.domain.elements import Element
 from ingest.domain.limits import Limits, readable_bytes
+from ingest.domain.refusals import NeedsPassword
 from ingest.parsers.contract import Pages, SlowPage
 from ingest.parsers.pipes import ChildPipes
 from ingest.parsers.process import FOLDER_PREFIX, child_folder, child_process, is_orphaned
-from ingest.parsers.protocol import End, Failure, Message, OutOfMemory, decode
+from ingest.parsers.protocol import End, Failure, Locked, Message, OutOfMemory, decode
 from ingest.parsers.registry import parser_module
 from memory.domain.errors import Permanent, Retryable
 
@@ -46,36 +47,43 @@ class ParserDied(Retryable):
         self.log = log
 
 
-def parse_in_child(
+def parse_in_child(  # noqa: PLR0913 - keywords that describe one parse
     path: Path,
     media_type_id: str,
     limits: Limits,
     *,
     poll_seconds: float = 0.5,
     tmp_root: Path | None = None,
+    password: str = "",
 ) -> Generator[Event, None, None]:
     """The document's elements and progress, with a `Tick` at least every `poll_seconds`.
 
     The child dies with the thread that takes the first event, so one thread must take them all.
     Side effects: closing the generator kills the child's process group and removes its folder.
-    Raises: Permanent if the document cannot be read within the limits; ParserDied if the child
-        ended by itself, which a second try may not; ParserNotStarted.
+    Raises: NeedsPassword; Permanent if the document cannot be read within the limits; ParserDied
+        if the child ended by itself, which a second try may not; ParserNotStarted.
     """
     module = parser_module(media_type_id)
-    return run_parser(module, path, limits, poll_seconds=poll_seconds, tmp_root=tmp_root)
+    return run_parser(
+        module, path, limits, poll_seconds=poll_seconds, tmp_root=tmp_root, password=password
+    )
 
 
-def run_parser(
+def run_parser(  # noqa: PLR0913 - keywords that describe one parse
     module: str,
     path: Path,
     limits: Limits,
     *,
     poll_seconds: float = 0.5,
     tmp_root: Path | None = None,
+    password: str = "",
 ) -> Generator[Event, None, None]:
     """As `parse_in_child`, with the parser named by its module."""
     deadline = time.monotonic() + limits.wall_seconds
-    with child_folder(tmp_root) as folder, child_process(module, path, limits, folder) as process:
+    with (
+        child_folder(tmp_root) as folder,
+        child_process(module, path, limits, folder, password) as process,
+    ):
         if process.stdout is None or process.stderr is None:
             raise ParserDied("The parser was started without pipes.")
         with ChildPipes(process.stdout, process.stderr) as pipes:
@@ -132,6 +140,8 @@ class _Gate:
                 self._allow_more_time()
             case Failure():
                 raise Permanent(message.reason)
+            case Locked():
+                raise NeedsPassword(message.reason)
             case OutOfMemory():
                 raise _memory_failure(self._limits)
         return Tick()

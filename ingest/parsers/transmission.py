@@ -7,20 +7,20 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from ingest.domain.elements import Element
+from ingest.domain.refusals import NeedsPassword
 from ingest.parsers import confinement
-from ingest.parsers.contract import Pages, Parser, SlowPage
-from ingest.parsers.protocol import End, Failure, Message, OutOfMemory, encode
+from ingest.parsers.contract import Pages, Parser, SlowPage, Unlocking
+from ingest.parsers.protocol import End, Failure, Locked, Message, OutOfMemory, encode
 from memory.domain.errors import Permanent
 from memory.domain.text import clean_text, is_blank
 
 
 def send_document(
-    path: Path, parser_module: str, stream: BinaryIO, *, slow_page_seconds: int
+    path: Path, parser_module: str, stream: BinaryIO, *, slow_page_seconds: int, password: str = ""
 ) -> None:
     """Send the document's elements and progress, then one line that says how it ended."""
     try:
-        parser = cast("Parser", importlib.import_module(parser_module))
-        for item in _shown(parser.parse(path)):
+        for item in _shown(_found(path, parser_module, password)):
             stream.write(encode(item))
             if isinstance(item, SlowPage):
                 confinement.allow_more_cpu(slow_page_seconds)
@@ -28,6 +28,8 @@ def send_document(
                 # Whoever waits wants to see progress now, not when the buffer is full.
                 stream.flush()
         ending: Message = End()
+    except NeedsPassword as error:
+        ending = Locked(str(error))
     except Permanent as error:
         ending = Failure(str(error))
     except RecursionError:
@@ -35,6 +37,13 @@ def send_document(
     except MemoryError:
         ending = OutOfMemory()
     stream.write(encode(ending))
+
+
+def _found(path: Path, parser_module: str, password: str) -> Iterator[Element | Pages | SlowPage]:
+    module = importlib.import_module(parser_module)
+    if password and isinstance(module, Unlocking):
+        return cast("Unlocking", module).parse_locked(path, password)
+    return cast("Parser", module).parse(path)
 
 
 def _shown(

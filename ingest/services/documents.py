@@ -1,6 +1,7 @@
 """Storing documents, and what a person may do with them: cancel, retry, delete."""
 
 import hashlib
+import unicodedata
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
@@ -24,13 +25,19 @@ from memory.models.identifiers import new_id
 from memory.services.jobs import withdraw_runs
 from memory.services.queue import SLOW, enqueue
 from memory.services.scopes import require_writable_scope
+from memory.services.seals import seal
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.core.files.base import File
 
 HEAD_BYTES = 64 * 1024
 MAX_NAME_CHARACTERS = 255
 MAX_ENDING_CHARACTERS = 10
+MAX_PASSWORD_CHARACTERS = 1_000
+# Controls and halves of characters.
+UNTYPABLE = frozenset({"Cc", "Cs"})
 UNKNOWN_TYPE = "application/octet-stream"
 
 
@@ -54,7 +61,7 @@ def store_document(
     tags = tuple(clean_tags([masked(tag) for tag in tags]))
     _require_size(upload)
     digest = _digest(upload)
-    known = Document.objects.filter(scope=scope, sha256=digest).first()
+    known = _known(scope, digest)
     if known:
         return Stored(known, is_duplicate=True)
     document = Document(
@@ -69,6 +76,29 @@ def store_document(
     return _keep(document, upload)
 
 
+def look_up_document(*, scope: Scope, upload: "File[bytes]") -> Document | None:
+    """The document that storing this file would find there; nothing is kept.
+
+    Raises: InvalidInput for an empty or too large file.
+    """
+    _require_size(upload)
+    return _known(scope, _digest(upload))
+
+
+def require_size_within_limit(size_bytes: int) -> None:
+    """Let a file of this size be stored.
+
+    Raises: InvalidInput naming the limit and the setting that raises it.
+    """
+    limit = settings.LONGHAND_MAX_UPLOAD_BYTES
+    if size_bytes > limit:
+        raise InvalidInput(
+            f"The file has {size_bytes / 1e6:,.1f} MB; the limit is {limit / 1e6:,.0f} MB. "
+            "Raise LONGHAND_MAX_UPLOAD_MB or split it.",
+            field="file",
+        )
+
+
 @transaction.atomic
 def cancel_document(*, principal: Principal, document_id: UUID) -> Document:
     """Stop reading a document; what was read of it is dropped.
@@ -78,7 +108,7 @@ def cancel_document(*, principal: Principal, document_id: UUID) -> Document:
     document = _locked(principal, document_id)
     if not document.is_in_flight:
         raise InvalidInput(f"This document is {document.status}; there is nothing to cancel.")
-    document.cancel_requested = True
+    document.cancel_requested, document.sealed_password = True, ""
     if document.claim_token is None:
         drop_passages(document)
         document.status = Document.Status.CANCELED
@@ -88,22 +118,33 @@ def cancel_document(*, principal: Principal, document_id: UUID) -> Document:
 
 
 @transaction.atomic
-def retry_document(*, principal: Principal, document_id: UUID) -> Document:
+def retry_document(*, principal: Principal, document_id: UUID, password: str = "") -> Document:
     """Read a failed or canceled document once more, from its start.
 
-    Raises: Document.DoesNotExist; InvalidInput when it is neither.
+    The password serves this one try: it is sealed until a worker takes it, and then gone.
+    Raises: Document.DoesNotExist; InvalidInput when it is neither, or the password is none.
     """
+    _require_password(password)
     document = _locked(principal, document_id)
     if document.status not in {Document.Status.FAILED, Document.Status.CANCELED}:
         raise InvalidInput(
             f"This document is {document.status}; only a failed or canceled one can be read again."
         )
-    document.status, document.reason, document.attempts = Document.Status.QUEUED, "", 0
-    document.cancel_requested, document.retry_at, document.finished_at = False, None, None
-    document.pages_done, document.pages_total = 0, None
-    document.save()
-    ring()
+    _queue_again([document.pk], sealed_password=seal(password) if password else "")
+    document.refresh_from_db()
     return document
+
+
+@transaction.atomic
+def retry_failed_documents(*, principal: Principal) -> int:
+    """Read all failed documents once more that the principal may change; how many.
+
+    Those that need a password stay: each needs its own.
+    """
+    failed = Document.objects.changeable_by(principal).retryable().locked().order_by("pk")
+    ids = list(failed.values_list("pk", flat=True))
+    _queue_again(ids, sealed_password="")
+    return len(ids)
 
 
 @transaction.atomic
@@ -123,6 +164,23 @@ def delete_document(*, principal: Principal, document_id: UUID) -> None:
 def ring() -> None:
     """Have a worker read the next document that is due."""
     enqueue(READ_NEXT, cluster=SLOW)
+
+
+def _queue_again(ids: "Sequence[UUID]", *, sealed_password: str) -> None:
+    Document.objects.filter(pk__in=ids).update(
+        status=Document.Status.QUEUED,
+        reason="",
+        attempts=0,
+        cancel_requested=False,
+        retry_at=None,
+        finished_at=None,
+        pages_done=0,
+        pages_total=None,
+        needs_password=False,
+        sealed_password=sealed_password,
+    )
+    for _ in ids:
+        ring()
 
 
 def display_name(name: str) -> str:
@@ -164,16 +222,22 @@ def _locked(principal: Principal, document_id: UUID) -> Document:
     return document
 
 
+def _require_password(password: str) -> None:
+    if len(password) > MAX_PASSWORD_CHARACTERS:
+        limit = f"{MAX_PASSWORD_CHARACTERS:,}"
+        raise InvalidInput(f"A password has at most {limit} characters.", field="password")
+    if any(unicodedata.category(each) in UNTYPABLE for each in password):
+        raise InvalidInput("The password holds a character that cannot be typed.", field="password")
+
+
 def _require_size(upload: "File[bytes]") -> None:
-    limit = settings.LONGHAND_MAX_UPLOAD_BYTES
     if not upload.size:
         raise InvalidInput(f"{display_name(upload.name or '')} is empty.", field="file")
-    if upload.size > limit:
-        raise InvalidInput(
-            f"The file has {upload.size / 1e6:,.1f} MB; the limit is {limit / 1e6:,.0f} MB. "
-            "Raise LONGHAND_MAX_UPLOAD_MB or split it.",
-            field="file",
-        )
+    require_size_within_limit(upload.size)
+
+
+def _known(scope: Scope, digest: bytes) -> Document | None:
+    return Document.objects.filter(scope=scope, sha256=digest).first()
 
 
 def _digest(upload: "File[bytes]") -> bytes:

@@ -1,6 +1,6 @@
 """Claims on documents: taken before the work, renewed while it runs, lost when a worker dies."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from uuid import UUID, uuid4
 
@@ -29,10 +29,11 @@ class ClaimLost(Exception):  # noqa: N818 - named for what happened
 
 @dataclass(slots=True)
 class Claim:
-    """One worker's hold on one document."""
+    """One worker's hold on one document, with the password that was given for this try."""
 
     document: Document
     token: UUID
+    sealed_password: str = field(default="", repr=False)
 
     def renew(self, **changes: object) -> None:
         """Keep the claim and write progress.
@@ -93,11 +94,12 @@ def claim_next() -> Claim | None:
         if document is None:
             return None
         mark_lost(document.pk, now)
-        token = uuid4()
+        token, sealed_password = uuid4(), document.sealed_password
         seconds = settings.LONGHAND_LEASE_SECONDS
-        Document.objects.filter(pk=document.pk).take(token, now, seconds, last_error="")
-        document.refresh_from_db(fields=["attempts"])
-    return Claim(document, token)
+        row = Document.objects.filter(pk=document.pk)
+        row.take(token, now, seconds, last_error="", sealed_password="")
+        document.refresh_from_db(fields=["attempts", "sealed_password"])
+    return Claim(document, token, sealed_password)
 
 
 def requeue_stale() -> None:

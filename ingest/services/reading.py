@@ -16,6 +16,7 @@ from ingest.domain.chunking import Chunk, chunk
 from ingest.domain.elements import Element
 from ingest.domain.limits import Limits, check_file
 from ingest.domain.media_types import sniff_file
+from ingest.domain.refusals import LOCKED, NeedsPassword
 from ingest.models import Document
 from ingest.parsers.process import ParserNotStarted
 from ingest.parsers.sandbox import Event, ParserDied, Progress, parse_in_child
@@ -26,6 +27,7 @@ from memory.models import Fact, active_model, facts_without_vector
 from memory.services.embeddings import embed_rows
 from memory.services.failures import reason_of
 from memory.services.jobs import Canceled, Counts
+from memory.services.seals import SealedElsewhere, unseal
 
 log = structlog.get_logger(__name__)
 
@@ -65,7 +67,8 @@ def read_document(claim: Claim) -> Counts:
         _wait_for_parser(claim, str(error))
         raise
     except Permanent as error:
-        _end(claim, Document.Status.FAILED, str(error))
+        locked = isinstance(error, NeedsPassword)
+        _end(claim, Document.Status.FAILED, str(error), needs_password=locked)
         raise
 
 
@@ -98,7 +101,13 @@ def parse_document(claim: Claim) -> None:
         bounds = limits()
         media_type = sniff_file(path, claim.document.name)
         check_file(path, media_type, bounds)
-        events = parse_in_child(path, media_type.id, bounds, tmp_root=temporary_folder())
+        events = parse_in_child(
+            path,
+            media_type.id,
+            bounds,
+            tmp_root=temporary_folder(),
+            password=_password_of(claim),
+        )
         with closing(events):
             elements = _elements(claim, events)
     chunks = chunk(elements)
@@ -106,6 +115,17 @@ def parse_document(claim: Claim) -> None:
         raise Permanent(NOTHING_FOUND)
     _write(claim, chunks, media_type.mime)
     claim.document.status = Document.Status.EMBEDDING
+
+
+def _password_of(claim: Claim) -> str:
+    """What was given for this try.
+
+    Raises: NeedsPassword if it was sealed with a key that is gone since.
+    """
+    try:
+        return unseal(claim.sealed_password)
+    except SealedElsewhere:
+        raise NeedsPassword(LOCKED) from None
 
 
 def _elements(claim: Claim, events: Iterator[Event]) -> list[Element]:
@@ -201,9 +221,14 @@ def _wait_for_parser(claim: Claim, reason: str) -> None:
 
 
 @transaction.atomic
-def _end(claim: Claim, status: str, reason: str) -> None:
+def _end(claim: Claim, status: str, reason: str, *, needs_password: bool = False) -> None:
     if claim.release(
-        status=status, reason=reason, finished_at=timezone.now(), passages=0, passages_embedded=0
+        status=status,
+        reason=reason,
+        needs_password=needs_password,
+        finished_at=timezone.now(),
+        passages=0,
+        passages_embedded=0,
     ):
         drop_passages(claim.document)
 

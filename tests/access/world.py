@@ -15,6 +15,7 @@ from ingest.models import Document
 from memory.models import (
     Agent,
     ApiToken,
+    AuditEntry,
     Conversation,
     Fact,
     FactHistory,
@@ -74,10 +75,17 @@ def build(kind: str) -> SimpleNamespace:
     add_turn(alice, "The talk", conversation="talk of quill", agent=quill)
     run = JobRun.objects.create(kind=f"read {MARKER}", owner=alice, worked_in=scope.pk)
     targets |= {"conversation": talk.conversation_id, "run": run.pk}
+    targets["noted"] = noted_by(users["root"], alice).pk
     targets["schedule"] = Schedule.objects.create(name="by hand", func="print", minutes=1).pk
     clients = clients_of(users)
     return SimpleNamespace(
         scope=kind, alice=alice, targets=targets, clients=clients, stored=stored()
+    )
+
+
+def noted_by(root: User, alice: User) -> AuditEntry:
+    return AuditEntry.objects.create(
+        actor=root, action="viewed", noun="account", rows=[str(alice.pk)], owner=alice
     )
 
 

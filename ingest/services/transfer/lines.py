@@ -199,3 +199,7 @@ def _as_state(noun: Noun, values: dict[str, Any]) -> None:
     if noun is HISTORY:
         for name in ("text", "entity", "key", "value"):
             values[name] = masked(values.get(name, ""))
+        if "why" in values:
+            values["why"] = masked(values["why"])
+        if "tags" in values:
+            values["tags"] = [masked(tag) for tag in values["tags"]]

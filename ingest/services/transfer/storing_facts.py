@@ -22,6 +22,8 @@ from memory.services.categories import known_categories
 NOTES_WHAT_IS_KEPT = "memory.Fact:kept_insert"
 Saying = tuple[UUID, bytes]
 ROWS_AT_ONCE = 500
+# What states of earlier exports lack; empty, the next change would seem to be one of these too.
+PARTS = {"why", "tags", "shelf", "importance", "decay_class", "pinned"}
 
 
 def store_facts(work: Work, lines: Sequence[Line]) -> int:
@@ -60,15 +62,15 @@ def store_usage(work: Work, lines: Sequence[Line]) -> int:
 def store_history(work: Work, lines: Sequence[Line]) -> int:
     """Keep the past of new facts; how many states."""
     rows: list[Any] = []
-    for line in lines:
-        fact_id = work.ids.of(line.values.pop("pgh_obj_id"))
-        if fact_id in work.new_facts:
-            scope = work.places.scope_of(line)
-            at = line.values["pgh_created_at"]
-            rows.append((at, FactHistory(pgh_obj_id=fact_id, scope=scope, **line.values), line))
+    told = [(work.ids.of(line.values.pop("pgh_obj_id")), line) for line in lines]
+    states = [(pk, line) for pk, line in told if pk and pk in work.new_facts]
+    _fill_in(states)
+    for fact_id, line in states:
+        scope = work.places.scope_of(line)
+        at = line.values["pgh_created_at"]
+        rows.append((at, FactHistory(pgh_obj_id=fact_id, scope=scope, **line.values), line))
     _store_contexts(work, [(state, line) for _, state, line in rows])
-    states = [state for _, state, _ in rows]
-    count = insert(lines, FactHistory, states)
+    count = insert(lines, FactHistory, [state for _, state, _ in rows])
     # Inserting sets it to now.
     date_states_back({state.pk: at for at, state, _ in rows})
     return count
@@ -103,6 +105,17 @@ def link_captured(work: Work, lines: Sequence[Line]) -> None:
             rows.append(Turn(pk=turn_id, captured=here))
     if rows:
         Turn.objects.bulk_update(rows, ["captured"])
+
+
+def _fill_in(states: Sequence[tuple[UUID, Line]]) -> None:
+    """Give states of an export that did not track all this what their facts have now."""
+    poor = {fact_id for fact_id, line in states if not line.values.keys() >= PARTS}
+    if not poor:
+        return
+    told = {row.pop("pk"): row for row in Fact.objects.filter(pk__in=poor).values("pk", *PARTS)}
+    for fact_id, line in states:
+        for name, value in told.get(fact_id, {}).items():
+            line.values.setdefault(name, value)
 
 
 LAST: dict[str, Store] = {

@@ -83,4 +83,5 @@ ROWS = [
     page("django_q_schedule_change", of="schedule", staff_see=True),
     page("django_q_schedule_change", "post", of="schedule", body=TIMING, staff_see=True),
     page("memory_auditentry_changelist", audience="superusers"),
+    page("memory_auditentry_change", of="noted", audience="superusers", staff_see=True),
 ]

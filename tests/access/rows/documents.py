@@ -10,10 +10,14 @@ def text_file() -> SimpleUploadedFile:
 ROWS = [
     Row("document-list", "get", 200, shows=True),
     Row("document-upload", "post", 303, body={"scope": "user", "files": text_file}),
+    # Refused before anything is opened, and said on the page it leads to.
+    Row("document-fetch", "post", 303, body={"scope": "user", "url": "http://127.0.0.1/"}),
     Row("document-detail", "get", 200, "queued", shows=True),
     Row("document-file", "get", 200, "queued", shows=True),
     Row("document-cancel", "post", 303, "queued"),
     Row("document-retry", "post", 303, "failed"),
+    Row("document-retry-failed", "post", 303),
+    Row("document-batch-dismiss", "post", 303),
     Row("document-delete", "post", 303, "queued"),
     Row("api:document-list", "get", 200, shows=True),
     Row("api:document-create", "post", 202, body={"text": "A text of my own"}),
@@ -22,4 +26,5 @@ ROWS = [
     Row("api:document-file", "get", 200, "queued", shows=True),
     Row("api:document-cancel", "post", 200, "queued"),
     Row("api:document-retry", "post", 200, "failed"),
+    Row("api:document-retry-failed", "post", 200),
 ]

@@ -10,6 +10,7 @@ from bench.generated_pdf import make_pdf
 from ingest.domain.chunking import chunk
 from ingest.domain.elements import Element, ElementKind
 from ingest.domain.limits import Limits
+from ingest.domain.refusals import NeedsPassword
 from ingest.parsers.contract import Pages
 from ingest.parsers.pdf import parse
 from ingest.parsers.sandbox import parse_in_child
@@ -157,7 +158,7 @@ def test_pdf_with_password_says_so(tmp_path: Path) -> None:
     canvas.drawString(100, 700, "Secret words")
     canvas.save()
 
-    with pytest.raises(Permanent, match=r"^The file is protected by a password\.$"):
+    with pytest.raises(NeedsPassword, match=r"^The file is protected by a password\."):
         list(parse(path))
 
 

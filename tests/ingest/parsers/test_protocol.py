@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from ingest.domain.elements import Element, ElementKind
 from ingest.parsers.contract import Pages, SlowPage
-from ingest.parsers.protocol import End, Failure, Message, OutOfMemory, decode, encode
+from ingest.parsers.protocol import End, Failure, Locked, Message, OutOfMemory, decode, encode
 
 _ELEMENTS = st.builds(
     Element,
@@ -14,7 +14,7 @@ _ELEMENTS = st.builds(
     st.lists(st.text()).map(tuple),
 )
 _MESSAGES = _ELEMENTS | st.sampled_from(
-    [Pages(0, 3), SlowPage(), End(), Failure("no\nway"), OutOfMemory()]
+    [Pages(0, 3), SlowPage(), End(), Failure("no\nway"), Locked("no\nkey"), OutOfMemory()]
 )
 
 
@@ -39,6 +39,7 @@ def test_message_survives_its_line(message: Message) -> None:
         b'["element","text","la","one",[]]',
         b'["element","text","la",1,[2]]',
         b'["pages",1]',
+        b'["locked"]',
         b'["unheard"]',
         b"\xff",
     ],

@@ -33,8 +33,8 @@ def listed(user):
 @pytest.mark.parametrize("outcome", ["failed", "lost"])
 def test_failure_of_a_deleted_document_is_nowhere_counted(alice, as_alice, outcome):
     gone, kept = (add_document(alice, name, status="failed") for name in ("a.txt", "b.txt"))
-    withdrawn, failed = run_of(gone, alice, outcome=outcome), run_of(kept, alice)
     done = run_of(gone, alice, outcome="done", error="")
+    withdrawn, failed = run_of(gone, alice, outcome=outcome), run_of(kept, alice)
     principal, now = Principal(alice), timezone.now()
     before = failures_lately(principal, now)
 

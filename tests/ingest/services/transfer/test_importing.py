@@ -14,7 +14,7 @@ from django.db import OperationalError, connection, connections
 
 from ingest.models import Document
 from ingest.services.orphans import SWEEP
-from memory.models import Fact, Principal, Turn, User, across_owners, acting_as
+from memory.models import Fact, FactHistory, Principal, Turn, User, across_owners, acting_as
 from memory.services.accounts import create_account
 from tests.fixtures import add_document, add_turn, remember
 from tests.furnished import every_file, every_row
@@ -182,3 +182,28 @@ def test_database_knows_how_many_rows_came_in(exported, nora):
     with connection.cursor() as cursor:
         cursor.execute("SELECT reltuples FROM pg_class WHERE relname = 'memory_fact'")
         assert cursor.fetchone() == (2,)
+
+
+def test_history_of_an_export_that_told_no_labels_has_those_of_the_memory(exported, nora):
+    def forget_labels(line: dict[str, Any]) -> None:
+        for name in ("why", "tags", "shelf", "importance", "decay_class", "pinned"):
+            del line[name]
+
+    call_command(
+        "import", str(rewritten(exported, "history.jsonl", forget_labels)), "--user", nora.email
+    )
+
+    with acting_as(Principal(nora)):
+        assert [state.tags for state in FactHistory.objects.all()] == [["home"]]
+
+
+def test_secrets_in_the_labels_of_a_state_are_masked(exported, nora):
+    secret = "ghp_" + "a1B2" * 9
+    changed = rewritten(
+        exported, "history.jsonl", lambda line: line.update(tags=[secret], why=secret)
+    )
+
+    call_command("import", str(changed), "--user", nora.email)
+
+    with acting_as(Principal(nora)):
+        assert secret not in str(list(FactHistory.objects.values()))
