@@ -1,6 +1,7 @@
 """Who did what to which memory, told from the states that the database kept."""
 
 import difflib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,11 +12,13 @@ from django.db.models.functions import JSONObject
 from django.urls import reverse
 
 from dashboard.queries.rights import may_change
+from dashboard.queries.tracked import Detail, details_of, old_is_back
 from memory.domain.fields import Status
-from memory.models import Fact, FactHistory, Principal
+from memory.models import Fact, FactHistory, Principal, Scope
+from memory.models.history import TRACKED
 
-FIELDS = ("text", "kind", "category", "status", "entity", "key", "value")
 SYSTEM = "Longhand"
+CHANGED = "changed"
 IN_USE = "It is in use again."
 UNDONE = {"forgot": IN_USE, "replaced": IN_USE, "restored": "It is forgotten again."}
 
@@ -38,7 +41,7 @@ class Change:
     verb: str
     at: datetime
     pieces: list[Piece]
-    fields: list[str]
+    details: list[Detail]
     is_first: bool
     can_undo: bool
 
@@ -52,11 +55,7 @@ class Change:
         """What is so again once this change is undone."""
         if self.verb in UNDONE:
             return UNDONE[self.verb]
-        names = [*(["wording"] if self.pieces else []), *self.fields]
-        if not names:
-            return "Nothing had changed."
-        listed = " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
-        return f"The old {listed} {'are' if names[1:] else 'is'} back."
+        return old_is_back(self.details, is_reworded=bool(self.pieces))
 
 
 def undo_url(name: str, fact_id: UUID, state: int | None) -> str:
@@ -74,14 +73,14 @@ def last_state(principal: Principal, fact_id: UUID) -> int | None:
 def last_change(principal: Principal, fact: Fact) -> Change | None:
     """A memory's latest change; None when none was noted."""
     states = _with_before(FactHistory.objects.visible_to(principal).of(fact.pk))
-    state = states.latest_first().first()
-    return _change(principal, state, fact) if state else None
+    changes = _told(principal, states.latest_first()[:1], fact)
+    return changes[0] if changes else None
 
 
 def changes_of(principal: Principal, fact: Fact) -> list[Change]:
     """A memory's past, the latest change first."""
     states = _with_before(FactHistory.objects.visible_to(principal).of(fact.pk))
-    return [_change(principal, state, fact) for state in states.latest_first()]
+    return _told(principal, states.latest_first(), fact)
 
 
 def recent_changes(principal: Principal, limit: int) -> list[Change]:
@@ -89,7 +88,7 @@ def recent_changes(principal: Principal, limit: int) -> list[Change]:
     states = FactHistory.objects.visible_to(principal).filter(pgh_obj__document=None)
     latest = _with_before(states).latest_first()
     rows = latest.select_related("pgh_obj__scope", "pgh_obj__usage", "pgh_context")[:limit]
-    return [_change(principal, state, state.pgh_obj) for state in rows]
+    return _told(principal, rows)
 
 
 def diff(before: str, after: str) -> list[Piece]:
@@ -113,39 +112,75 @@ def _with_before(states: Any) -> Any:
     rows = FactHistory.objects.filter(pgh_obj=OuterRef("pgh_obj"))
     earlier = rows.filter(pgh_id__lt=OuterRef("pgh_id")).order_by("-pgh_id")
     later = rows.filter(pgh_id__gt=OuterRef("pgh_id"))
-    packed = JSONObject(**{name: name for name in FIELDS})
+    packed = JSONObject(**{name: name for name in TRACKED})
     return states.annotate(before=Subquery(earlier.values(packed=packed)[:1]), is_old=Exists(later))
 
 
-def _change(principal: Principal, state: Any, fact: Fact) -> Change:
-    before: dict[str, str] | None = state.before
-    changed = [name for name in FIELDS if before and before[name] != getattr(state, name)]
-    reworded = before is not None and "text" in changed
-    writable = may_change(principal, fact.scope)
+def _told(principal: Principal, states: Iterable[Any], fact: Fact | None = None) -> list[Change]:
+    rows = list(states)
+    scopes = _scopes_of_moves(rows)
+    return [_change(principal, state, fact or state.pgh_obj, scopes) for state in rows]
+
+
+def _scopes_of_moves(states: Iterable[Any]) -> dict[UUID, Scope]:
+    """The scopes that memories were moved from and to, in one query if any was."""
+    moves = [state for state in states if _was_moved(state)]
+    ids = {UUID(state.before["scope"]) for state in moves if state.before}
+    ids |= {state.scope_id for state in moves}
+    return Scope.objects.select_related("agent").in_bulk(ids) if ids else {}
+
+
+def _was_moved(state: Any) -> bool:
+    if state.before is None:
+        # What it was before is in a scope that the reader does not see.
+        return bool(state.pgh_label == CHANGED)
+    return bool(state.before["scope"] != str(state.scope_id))
+
+
+def _change(principal: Principal, state: Any, fact: Fact, scopes: dict[UUID, Scope]) -> Change:
+    before: dict[str, Any] | None = state.before
+    details = details_of(state, before, scopes, is_moved=_was_moved(state))
+    is_reworded = before is not None and before["text"] != state.text
+    has_other_status = before is not None and before["status"] != state.status
+    is_first = before is None and not _was_moved(state)
+    is_known = is_first or is_reworded or has_other_status or (before is not None and bool(details))
+    origin = scopes.get(UUID(before["scope"])) if before else None
+    writable = may_change(principal, fact.scope) and (not origin or may_change(principal, origin))
     return Change(
         fact=fact,
         state=state.pk,
         actor=_actor(principal, state),
-        verb=_verb(state, changed, is_first=before is None),
+        verb=_verb(state, details, is_first=is_first, has_other_status=has_other_status),
         at=state.pgh_created_at,
-        pieces=diff(before["text"], state.text) if before and reworded else [],
-        fields=[name for name in changed if name not in {"text", "status"}],
-        is_first=before is None,
-        can_undo=writable and not state.is_old and (before is None or bool(changed)),
+        pieces=diff(before["text"], state.text) if before and is_reworded else [],
+        details=details,
+        is_first=is_first,
+        can_undo=writable and not state.is_old and is_known,
     )
 
 
-def _verb(state: Any, changed: list[str], *, is_first: bool) -> str:
+def _verb(state: Any, details: list[Detail], *, is_first: bool, has_other_status: bool) -> str:
     if is_first:
         return "kept"
-    if "status" in changed:
+    if has_other_status:
         ends = {Status.ARCHIVED.value: "forgot", Status.SUPERSEDED.value: "replaced"}
         return ends.get(state.status, "restored")
-    return "corrected" if changed else "touched"
+    changed = {each.name for each in details}
+    if "scope" in changed or _noted(state).get("action") == "moved":
+        return "moved"
+    if changed == {"tags"}:
+        return "retagged"
+    if changed == {"pinned"}:
+        return "pinned" if state.pinned else "unpinned"
+    return "corrected"
+
+
+def _noted(state: Any) -> dict[str, Any]:
+    return state.pgh_context.metadata if state.pgh_context else {}
 
 
 def _actor(principal: Principal, state: Any) -> str:
-    noted = state.pgh_context.metadata if state.pgh_context else {}
+    noted = _noted(state)
     if noted.get("user") == str(principal.user.pk) and noted.get("actor") == principal.user.email:
         return "You"
     return str(noted.get("actor") or SYSTEM)

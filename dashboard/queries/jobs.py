@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.db.models import CharField, Count, Exists, Func, Max, OuterRef, Q, QuerySet
-from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.drawings import BEATS
@@ -20,7 +19,11 @@ BAD = (Outcome.FAILED, Outcome.LOST)
 IDLE = (Outcome.NOTHING, Outcome.CANCELED)
 MOST_KINDS = 30
 NEEDED_FOR = timedelta(days=7)
-OUTCOMES = [("wrong", "Failed or lost"), *[(each.value, each.label) for each in Outcome]]
+OUTCOMES = [
+    ("wrong", "Failed or lost"),
+    ("open", "Failed, and not well since"),
+    *[(each.value, each.label) for each in Outcome],
+]
 TIMES = [("1d", "Last 24 hours"), ("7d", "Last 7 days"), ("30d", "Last 30 days")]
 SINCE = {"1d": timedelta(days=1), "7d": timedelta(days=7), "30d": timedelta(days=30)}
 LABELS = {
@@ -34,6 +37,21 @@ LABELS = {
     "capture": "Capture",
     "read-document": "Documents",
     "count-scopes": "Counts",
+}
+
+
+ABOUT = {
+    "embed": "finds by meaning what is new",
+    "probe-parser": "tries whether documents can be read",
+    "probe-ocr": "tries whether text in pictures can be read",
+    "prune-job-runs": "deletes runs of long ago",
+    "prune-sessions": "deletes sessions that have ended",
+    "prune-sign-in-links": "deletes sign-in links that open nothing",
+    "sweep-orphan-files": "deletes files that no document has",
+    "capture": "decides what is kept of a turn",
+    "read-document": "reads what was uploaded",
+    "count-scopes": "counts what each person keeps",
+    "mail": "sends sign-in links",
 }
 
 
@@ -65,6 +83,11 @@ class JobRow:
     def label(self) -> str:
         """The job as people call it."""
         return label_of(self.kind)
+
+    @property
+    def about(self) -> str:
+        """What it does, in a few words; empty for a job of an extension."""
+        return ABOUT.get(self.kind, "")
 
     @property
     def last(self) -> Tick | None:
@@ -147,7 +170,9 @@ def runs_of(principal: Principal) -> JobRunQuerySet:
 
 
 def ended(runs: JobRunQuerySet, outcome: str) -> JobRunQuerySet:
-    """Those with this outcome; "wrong" for both bad ones."""
+    """Those with this outcome; "wrong" for both bad ones, "open" for those that nothing mended."""
+    if outcome == "open":
+        return unsettled(runs)
     return runs.gone_wrong() if outcome == "wrong" else runs.filter(outcome=outcome)
 
 
@@ -163,9 +188,8 @@ def newer_than(runs: JobRunQuerySet, moment: datetime) -> int:
 
 def troubles(principal: Principal, now: datetime) -> list[Trouble]:
     """What went wrong in the last week and has not gone well since, alike taken together."""
-    recent = JobRun.objects.visible_to(principal).gone_wrong()
-    recent = recent.filter(started_at__gt=now - NEEDED_FOR)
-    alike = recent.filter(~Exists(_went_well_since())).annotate(reason=_reason())
+    recent = JobRun.objects.visible_to(principal).filter(started_at__gt=now - NEEDED_FOR)
+    alike = unsettled(recent).annotate(reason=_reason())
     rows = alike.order_by().values("kind", "reason")
     counted = rows.annotate(number=Count("pk"), latest=Max("started_at")).order_by("-latest")
     return [
@@ -177,18 +201,24 @@ def troubles(principal: Principal, now: datetime) -> list[Trouble]:
 
 
 def failures_lately(principal: Principal, now: datetime) -> dict[str, int]:
-    """How many runs of each kind went wrong in the last 24 hours."""
-    runs = JobRun.objects.visible_to(principal).gone_wrong()
-    recent = runs.filter(started_at__gt=now - SINCE["1d"]).order_by()
-    return dict(recent.values_list("kind").annotate(Count("pk")))
+    """How many runs of each kind went wrong in the last 24 hours, and have not gone well since."""
+    runs = JobRun.objects.visible_to(principal).filter(started_at__gt=now - SINCE["1d"])
+    return dict(unsettled(runs).order_by().values_list("kind").annotate(Count("pk")))
+
+
+def unsettled(runs: JobRunQuerySet) -> JobRunQuerySet:
+    """Those that went wrong and that no later run of the same job has made good."""
+    # Asked one by one: with an OR between them, PostgreSQL compares each run with each other one.
+    about_the_same = _went_well_since().filter(subject=OuterRef("subject"))
+    # A run about nothing in particular, such as one that embeds all that waits, is about all.
+    about_all = _went_well_since().filter(subject=None)
+    return runs.gone_wrong().filter(~Exists(about_the_same), ~Exists(about_all))
 
 
 def _went_well_since() -> "QuerySet[JobRun]":
     later = JobRun.objects.filter(kind=OuterRef("kind"), started_at__gt=OuterRef("started_at"))
-    # A run about nothing in particular, such as one that embeds all that waits, is about all.
-    same = Q(subject=OuterRef("subject")) | Q(subject=None)
-    same &= Q(owner=OuterRef("owner")) | Q(owner=None)
-    return later.filter(same, outcome__in=[Outcome.DONE, Outcome.NOTHING])
+    same_owner = Q(owner=OuterRef("owner")) | Q(owner=None)
+    return later.filter(same_owner, outcome__in=[Outcome.DONE, Outcome.NOTHING])
 
 
 def _reason() -> Func:
@@ -205,10 +235,3 @@ def workers() -> list[WorkerBeat]:
 def silent_since() -> datetime:
     """A worker that was last heard from before this counts as dead."""
     return timezone.now() - timedelta(seconds=dead_after_seconds())
-
-
-def subject_url(run: JobRun) -> str:
-    """The page of what a run worked on; empty when there is none."""
-    if run.subject and run.kind == "read-document":
-        return reverse("document-detail", args=[run.subject])
-    return ""

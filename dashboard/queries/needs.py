@@ -64,7 +64,7 @@ def _jobs(found: Sequence[Trouble]) -> Iterator[Need]:
             key = trouble.kind, trouble.label
             by_label[key] = by_label.get(key, 0) + trouble.number
     for (kind, label), number in by_label.items():
-        address = urlencode({"kind": kind, "outcome": "wrong"})
+        address = urlencode({"kind": kind, "outcome": "open"})
         yield Need(
             state="bad",
             text=f"{label} failed {numbers.times(number)}",

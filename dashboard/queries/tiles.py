@@ -81,7 +81,7 @@ def _failures(principal: Principal, now: datetime) -> Tile:
         label="Failed in 24 h",
         number=numbers.count(sum(by_kind.values())),
         line=_named(kinds),
-        url=f"{reverse('job-list')}?outcome=wrong&since=1d",
+        url=f"{reverse('job-list')}?outcome=open&since=1d#runs",
         css="is-bad" if kinds else "is-zero",
     )
 
@@ -124,6 +124,6 @@ def _costs(costs: Costs | None) -> Tile:
         label="Spent today",
         number=numbers.money(costs.today_usd),
         line=f"{numbers.money(costs.total_usd)} in 7 days",
-        url=f"{reverse('job-list')}?since=7d&paid=yes",
+        url=f"{reverse('job-list')}?since=7d&paid=yes#runs",
         css="" if costs.today_usd else "is-zero",
     )

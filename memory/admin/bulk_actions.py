@@ -13,6 +13,7 @@ from django.template.response import TemplateResponse
 from memory.admin.desk import Action, Desk
 from memory.admin.forms import BulkForm, CategoryForm, ForgetForm, MoveForm, TagsForm
 from memory.admin.sight import StaffRequest, hands_of
+from memory.admin.words import scope_words
 from memory.domain.errors import InvalidInput
 from memory.services import bulk
 from memory.services.bulk import Outcome
@@ -30,6 +31,7 @@ class Bulk:
     done: str
     form: type[BulkForm]
     act: Callable[[StaffRequest, list[UUID], Told], Outcome]
+    noted: Action
     is_grave: bool = False
 
 
@@ -71,6 +73,7 @@ BULKS = [
         done="Changed the category of",
         form=CategoryForm,
         act=_recategorize,
+        noted=Action.RECATEGORIZED,
     ),
     Bulk(
         name="retag",
@@ -78,16 +81,39 @@ BULKS = [
         done="Changed the tags of",
         form=TagsForm,
         act=_retag,
+        noted=Action.RETAGGED,
     ),
-    Bulk(name="move", label="Move to a scope", done="Moved", form=MoveForm, act=_move),
-    Bulk(name="forget", label="Forget", done="Forgot", form=ForgetForm, act=_forget),
-    Bulk(name="restore", label="Restore", done="Restored", form=BulkForm, act=_restore),
+    Bulk(
+        name="move",
+        label="Change who sees them",
+        done="Moved",
+        form=MoveForm,
+        act=_move,
+        noted=Action.MOVED,
+    ),
+    Bulk(
+        name="forget",
+        label="Forget",
+        done="Forgot",
+        form=ForgetForm,
+        act=_forget,
+        noted=Action.FORGOT,
+    ),
+    Bulk(
+        name="restore",
+        label="Restore",
+        done="Restored",
+        form=BulkForm,
+        act=_restore,
+        noted=Action.RESTORED,
+    ),
     Bulk(
         name="purge",
         label="Delete for good",
         done="Deleted",
         form=BulkForm,
         act=_purge,
+        noted=Action.DELETED,
         is_grave=True,
     ),
 ]
@@ -99,14 +125,15 @@ def _action_of(change: Bulk) -> Callable[..., HttpResponse | None]:
         form = change.form(request, request.POST if "apply" in request.POST else None)
         if not form.is_valid():
             return _question(desk, request, queryset, change, form)
-        ids = list(queryset.order_by("pk").values_list("pk", flat=True))
+        # Before the change: a moved memory was another's, and a deleted one is nobody's.
+        owners = queryset.owners()  # type: ignore[attr-defined]  # a FactQuerySet
         try:
-            outcome = change.act(request, ids, form.cleaned_data)
+            outcome = change.act(request, list(owners), form.cleaned_data)
         except InvalidInput as refusal:
             form.add_error(None, str(refusal))
             return _question(desk, request, queryset, change, form)
-        desk.note(request, Action.DELETED if change.is_grave else Action.CHANGED, ids)
-        _tell(request, change, outcome)
+        desk.note_owned(request, change.noted, owners)
+        _tell(request, change, outcome, form.cleaned_data)
         return None
 
     run.__name__ = change.name
@@ -122,6 +149,7 @@ def _question(
         **desk.admin_site.each_context(request),
         "opts": desk.opts,
         "title": change.label,
+        "noun": desk.noun,
         "nouns": desk.nouns,
         "change": change,
         "form": form,
@@ -133,10 +161,11 @@ def _question(
     return TemplateResponse(request, "admin/bulk.html", context)
 
 
-def _tell(request: StaffRequest, change: Bulk, outcome: Outcome) -> None:
+def _tell(request: StaffRequest, change: Bulk, outcome: Outcome, told: Told) -> None:
     noun = "memory" if outcome.done == 1 else "memories"
     if outcome.done or not outcome.refused:
-        messages.success(request, f"{change.done} {outcome.done:,} {noun}.")
+        target = f" Visible to now: {scope_words(told['scope'])}." if "scope" in told else ""
+        messages.success(request, f"{change.done} {outcome.done:,} {noun}.{target}")
     if outcome.refused:
         reasons = " ".join(f"{count:,}: {why}" for why, count in outcome.refused.most_common())
         messages.warning(request, f"{outcome.refused.total():,} refused. {reasons}")

@@ -1,7 +1,8 @@
 """What all pages of the admin share: who may do what, on the record, and only through services."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.admin import ShowFacets
@@ -16,7 +17,7 @@ from unfold.admin import ModelAdmin
 from memory.admin.sight import StaffRequest, is_of_another, rows_for, seeing
 from memory.domain.errors import InvalidInput
 from memory.models import AuditEntry, User
-from memory.services.audit import note_in_audit
+from memory.services.audit import note_owned_in_audit
 
 READ = ["GET", "HEAD"]
 WRITE = [*READ, "POST"]
@@ -45,6 +46,7 @@ class Desk(ModelAdmin):  # type: ignore[misc]  # the theme's base has no types
     list_max_show_all = 0
     show_full_result_count = False
     view_on_site = False
+    empty_value_display = "—"
     # Counting what each filter would find takes as many queries as there are choices.
     show_facets = ShowFacets.NEVER
     compressed_fields = True
@@ -208,7 +210,7 @@ class Desk(ModelAdmin):  # type: ignore[misc]  # the theme's base has no types
         self, request: StaffRequest, action: str, rows: Sequence[Any], *, is_written: bool = True
     ) -> None:
         """Show the banner over rows of others, and note that they were seen."""
-        others = [row.pk for row in rows if is_of_another(request, self.owner_of(row))]
+        others = [row for row in rows if is_of_another(request, self.owner_of(row))]
         if others:
             request.shows_others = True
             if is_written:
@@ -275,18 +277,32 @@ class Desk(ModelAdmin):  # type: ignore[misc]  # the theme's base has no types
 
     # The record: ids, and never what a row says.
 
-    def note(self, request: StaffRequest, action: str, rows: Sequence[object]) -> None:
-        """Note in the audit what was done to these rows."""
-        note_in_audit(actor=request.user, action=action, noun=self.noun.lower(), rows=rows)
+    def note(self, request: StaffRequest, action: str, rows: Sequence[Any]) -> None:
+        """Note in the audit what was done to these rows, and whose they are."""
+        people = {row.pk: self.person_of(row) for row in rows}
+        owners = {pk: person.pk if person else None for pk, person in people.items()}
+        self.note_owned(request, action, owners)
+
+    def note_owned(
+        self, request: StaffRequest, action: str, owners: Mapping[object, UUID | None]
+    ) -> None:
+        """Note in the audit what was done to the rows with these ids, each with its owner's."""
+        note_owned_in_audit(
+            actor=request.user, action=action, noun=self.noun.lower(), owners=owners
+        )
+
+    def person_of(self, row: Any) -> User | None:
+        """Whose row this is to the audit."""
+        return self.owner_of(row)
 
     def log_addition(self, request: StaffRequest, obj: Model, message: object) -> None:
         """Note it in the audit."""
-        self.note(request, Action.ADDED, [obj.pk])
+        self.note(request, Action.ADDED, [obj])
 
     def log_change(self, request: StaffRequest, obj: Model, message: object) -> None:
         """Note it in the audit."""
-        self.note(request, Action.CHANGED, [obj.pk])
+        self.note(request, Action.CHANGED, [obj])
 
     def log_deletions(self, request: StaffRequest, queryset: Sequence[Model]) -> None:
         """Note it in the audit."""
-        self.note(request, Action.DELETED, [row.pk for row in queryset])
+        self.note(request, Action.DELETED, list(queryset))

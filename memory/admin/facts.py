@@ -9,7 +9,14 @@ from django.db.models import QuerySet
 from memory.admin.bulk_actions import BULK_ACTIONS
 from memory.admin.desk import CHANGE, DELETE, Desk
 from memory.admin.exporting import export_facts
-from memory.admin.filters import CategoryFilter, KindFilter, OwnerFilter, ScopeFilter
+from memory.admin.filters import (
+    STATUSES,
+    CategoryFilter,
+    KindFilter,
+    OwnerFilter,
+    ScopeFilter,
+    StatusFilter,
+)
 from memory.admin.forms import FactForm
 from memory.admin.sight import StaffRequest, hands_of
 from memory.admin.words import scope_words, shortened
@@ -29,14 +36,14 @@ class FactDesk(Desk):
     form = FactForm
 
     list_display = (
-        "words", "kind", "category", "whose", "status", "importance", "labels", "updated",
+        "words", "kind", "category", "whose", "state", "importance", "labels", "updated",
     )  # fmt: skip
     list_filter = (
         KindFilter,
         CategoryFilter,
         ScopeFilter,
         OwnerFilter,
-        "status",
+        StatusFilter,
         "source",
         "tier",
         "pinned",
@@ -49,11 +56,11 @@ class FactDesk(Desk):
         ("About", {"fields": ["entity", "key", "value"]}),
         ("Time", {"fields": ["decay_class", "expires_at", "source_date", "valid_from",
                              "valid_until", "pinned", "critical"]}),
-        ("Where it is", {"fields": ["whose", "status", "status_reason", "source", "tier",
+        ("Where it is", {"fields": ["whose", "state", "status_reason", "source", "tier",
                                     "confidence", "recorded_at"]}),
     ]  # fmt: skip
     readonly_fields = (
-        "whose", "status", "status_reason", "source", "tier", "confidence", "recorded_at",
+        "whose", "state", "status_reason", "source", "tier", "confidence", "recorded_at",
     )  # fmt: skip
 
     def dressed(self, rows: QuerySet[Any]) -> QuerySet[Any]:
@@ -76,10 +83,15 @@ class FactDesk(Desk):
         """The beginning of the text."""
         return shortened(fact.text)
 
-    @admin.display(description="Scope", ordering="scope__kind")
+    @admin.display(description="Visible to", ordering="scope__kind")
     def whose(self, fact: Fact) -> str:
         """The scope with its owner."""
         return scope_words(fact.scope)
+
+    @admin.display(description="Status", ordering="status")
+    def state(self, fact: Fact) -> str:
+        """Whether it is in use."""
+        return STATUSES[fact.status]
 
     @admin.display(description="Tags")
     def labels(self, fact: Fact) -> str:

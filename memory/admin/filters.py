@@ -8,11 +8,27 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
 
-from memory.domain.fields import Kind
+from memory.domain.fields import Kind, Status
 from memory.models import Scope, User
 from memory.services.categories import known_categories
 
 Choices = list[tuple[str, str]]
+ROLES = {
+    "superuser": {"is_superuser": True},
+    "staff": {"is_staff": True, "is_superuser": False},
+    "member": {"is_staff": False, "is_superuser": False},
+}
+READERS = {
+    Scope.Kind.GLOBAL.value: "everyone",
+    Scope.Kind.USER.value: "one person",
+    Scope.Kind.AGENT.value: "one agent",
+    Scope.Kind.SESSION.value: "one conversation",
+}
+STATUSES = {
+    Status.ACTIVE.value: "in use",
+    Status.ARCHIVED.value: "forgotten",
+    Status.SUPERSEDED.value: "replaced",
+}
 
 
 class KindFilter(SimpleListFilter):
@@ -48,16 +64,56 @@ class CategoryFilter(SimpleListFilter):
 class ScopeFilter(SimpleListFilter):
     """By how wide the scope of a row is."""
 
-    title = "scope"
+    title = "who sees it"
     parameter_name = "scope"
 
     def lookups(self, request: Any, model_admin: Any) -> Choices:
         """The kinds of scopes."""
-        return [(kind, kind) for kind in Scope.Kind.values]
+        return list(READERS.items())
 
     def queryset(self, request: Any, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Rows in scopes of this kind."""
         return queryset.filter(scope__kind=self.value()) if self.value() else queryset
+
+
+class KindOfScopeFilter(ScopeFilter):
+    """Scopes by how wide they are."""
+
+    parameter_name = "kind"
+
+    def queryset(self, request: Any, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Scopes of this kind."""
+        return queryset.filter(kind=self.value()) if self.value() else queryset
+
+
+class RoleFilter(SimpleListFilter):
+    """Accounts by what they may do."""
+
+    title = "role"
+    parameter_name = "role"
+
+    def lookups(self, request: Any, model_admin: Any) -> Choices:
+        """The roles."""
+        return [(role, role) for role in ROLES]
+
+    def queryset(self, request: Any, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Accounts of this role."""
+        return queryset.filter(**ROLES.get(self.value() or "", {}))
+
+
+class StatusFilter(SimpleListFilter):
+    """By whether a memory is in use."""
+
+    title = "status"
+    parameter_name = "status"
+
+    def lookups(self, request: Any, model_admin: Any) -> Choices:
+        """The states, as the pages call them."""
+        return list(STATUSES.items())
+
+    def queryset(self, request: Any, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Memories in this state."""
+        return queryset.filter(status=self.value()) if self.value() else queryset
 
 
 class MomentFilter(DateFieldListFilter):

@@ -123,7 +123,10 @@ class MoveForm(BulkForm):
     """Where to."""
 
     scope = ScopeField(
-        queryset=Scope.objects.none(), widget=UnfoldAdminSelectWidget, empty_label="Choose a scope"
+        label="Visible to",
+        queryset=Scope.objects.none(),
+        widget=UnfoldAdminSelectWidget,
+        empty_label="Choose",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

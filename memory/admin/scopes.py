@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 
 from memory.admin.desk import Desk
+from memory.admin.filters import KindOfScopeFilter
 from memory.admin.words import scope_words
 from memory.models import Scope, User
 
@@ -15,11 +16,11 @@ class ScopeDesk(Desk):
     """Scopes with their owner; they come and go with what they belong to."""
 
     noun, nouns = "Scope", "Scopes"
-    about = "Who reads what: everybody, a person, an agent, a conversation."
+    about = "Who reads what: everyone, one person, one agent, one conversation."
 
-    list_display = ("words", "kind", "whose")
+    list_display = ("words", "whose")
     list_display_links = None
-    list_filter = ("kind",)
+    list_filter = (KindOfScopeFilter,)
     ordering = ("kind", "pk")
 
     def dressed(self, rows: QuerySet[Any]) -> QuerySet[Any]:
@@ -30,7 +31,7 @@ class ScopeDesk(Desk):
         """The person whose rows it holds."""
         return row.owner
 
-    @admin.display(description="Scope")
+    @admin.display(description="Visible to")
     def words(self, scope: Scope) -> str:
         """The scope with its owner."""
         return scope_words(scope)

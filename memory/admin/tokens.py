@@ -42,6 +42,6 @@ class TokenDesk(Desk):
         tokens = list(queryset)
         for token in tokens:
             revoke_token(principal=Principal(token.user), token_id=token.pk)
-        self.note(request, Action.CHANGED, [token.pk for token in tokens])
+        self.note(request, Action.REVOKED, tokens)
         noun = "token" if len(tokens) == 1 else "tokens"
         messages.success(request, f"Revoked {len(tokens):,} {noun}.")

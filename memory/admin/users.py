@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from memory.admin.desk import CHANGE, DELETE, Desk
+from memory.admin.filters import RoleFilter
 from memory.admin.sight import StaffRequest
 from memory.models import User
 from memory.services.removal import remove_account
@@ -21,14 +22,32 @@ class UserDesk(Desk):
     is_shared = True
     goes_along = "Their agents, conversations, documents, memories and tokens go with it, for good."
 
-    list_display = ("email", "name", "is_active", "is_staff", "is_superuser", "last_login")
-    list_filter = ("is_active", "is_staff", "is_superuser")
+    list_display = ("address", "name", "role", "state", "last_login")
+    list_filter = (RoleFilter,)
     search_fields = ("email", "name")
     ordering = ("email",)
     fields = readonly_fields = (
-        "email", "name", "time_zone", "locale", "is_active", "is_staff", "is_superuser",
-        "last_login", "recorded_at",
+        "address", "name", "role", "state", "time_zone", "locale", "last_login", "recorded_at",
     )  # fmt: skip
+
+    def person_of(self, row: User) -> User:
+        """The person, whose own account it is."""
+        return row
+
+    @admin.display(description="E-mail", ordering="email")
+    def address(self, user: User) -> str:
+        """What they sign in with."""
+        return user.email
+
+    @admin.display(description="Role")
+    def role(self, user: User) -> str:
+        """What they may do."""
+        return "superuser" if user.is_superuser else "staff" if user.is_staff else "member"
+
+    @admin.display(description="Account", ordering="is_active")
+    def state(self, user: User) -> str:
+        """Whether they may sign in."""
+        return "open" if user.is_active else "closed"
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Superusers."""

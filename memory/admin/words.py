@@ -7,11 +7,12 @@ from memory.models.scopes import GLOBAL, SESSION, USER
 def scope_words(scope: Scope) -> str:
     """The scope with its owner."""
     if scope.kind == GLOBAL:
-        return "everybody"
+        return "everyone"
     if scope.kind == USER:
         return str(scope.owner)
-    inner = f"session {scope.conversation}" if scope.kind == SESSION else f"agent {scope.agent}"
-    return f"{inner} of {scope.owner}"
+    if scope.kind == SESSION:
+        return f"conversation {scope.conversation} of {scope.owner}"
+    return f"agent {scope.agent} of {scope.owner}"
 
 
 def shortened(text: str, limit: int = 120) -> str:

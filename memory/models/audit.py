@@ -13,34 +13,49 @@ class AuditEntryQuerySet(models.QuerySet["AuditEntry"]):
 
     def latest_first(self) -> Self:
         """The last first."""
-        return self.select_related("actor").order_by("-pk")
+        return self.select_related("actor", "owner").order_by("-pk")
 
 
 class AuditEntry(models.Model):
     """One look at somebody else's rows, or one change in the admin or under People.
 
-    Shape: `rows` has the ids of the rows; what they said is nowhere in it.
+    Shape: `rows` has the ids of the rows, all of one owner, none for what is shared; what they said
+        is nowhere in it.
     """
 
     class Action(models.TextChoices):
         """What was done."""
 
-        LISTED = "listed"
-        VIEWED = "viewed"
-        EXPORTED = "exported"
-        ADDED = "added"
-        CHANGED = "changed"
-        DELETED = "deleted"
-        LINK_MADE = "link made"
+        LISTED = "listed", "Saw in a list"
+        VIEWED = "viewed", "Opened"
+        EXPORTED = "exported", "Exported"
+        ADDED = "added", "Added"
+        CHANGED = "changed", "Changed"
+        RECATEGORIZED = "recategorized", "Changed the category"
+        RETAGGED = "retagged", "Changed the tags"
+        MOVED = "moved", "Moved to another scope"
+        FORGOT = "forgot", "Forgot"
+        RESTORED = "restored", "Restored"
+        DELETED = "deleted", "Deleted for good"
+        REVOKED = "revoked", "Revoked"
+        READ_AGAIN = "read again", "Had read again"
+        LINK_MADE = "link made", "Made a sign-in link"
+        CLOSED = "closed", "Closed"
+        REOPENED = "reopened", "Opened again"
+        STAFF_MADE = "staff made", "Made staff"
+        STAFF_UNMADE = "staff unmade", "Took staff rights from"
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     actor = models.ForeignKey(
         "memory.User", on_delete=models.SET_NULL, related_name="+", null=True, blank=True
     )
-    action = models.CharField(max_length=12, choices=Action.choices)
-    noun = models.CharField(max_length=40)
+    owner = models.ForeignKey(
+        "memory.User", on_delete=models.SET_NULL, related_name="+", null=True, blank=True
+    )
+    action = models.CharField("what was done", max_length=20, choices=Action.choices)
+    noun = models.CharField("to what", max_length=40)
     rows = models.JSONField(default=list)
-    recorded_at = models.DateTimeField(default=timezone.now, editable=False)
+    recorded_at = models.DateTimeField("when", default=timezone.now, editable=False)
 
     objects = AuditEntryQuerySet.as_manager()
 

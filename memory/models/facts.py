@@ -113,6 +113,11 @@ class FactQuerySet(models.QuerySet["Fact"]):
         own = Q(scope__user=user_id) | Q(scope__agent__owner=user_id)
         return self.filter(own | Q(scope__conversation__owner=user_id))
 
+    def owners(self) -> dict[UUID, UUID | None]:
+        """The owner's id of each of these facts by its own, in the order of ids; none if shared."""
+        owner = Coalesce("scope__user", "scope__agent__owner", "scope__conversation__owner")
+        return dict(self.order_by("pk").values_list("pk", owner))
+
     def scopes_of(self, fact_ids: "Iterable[UUID]") -> set[UUID]:
         """Ids of the scopes that hold these facts."""
         return set(self.filter(pk__in=fact_ids).values_list("scope_id", flat=True))

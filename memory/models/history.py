@@ -13,7 +13,10 @@ from memory.models.scoped import scoped_manager
 if TYPE_CHECKING:
     from memory.models.principals import Principal
 
-TRACKED = ["scope", "text", "kind", "category", "status", "entity", "key", "value"]
+TRACKED = [
+    "scope", "text", "why", "kind", "category", "shelf", "tags", "status", "entity", "key", "value",
+    "importance", "decay_class", "pinned",
+]  # fmt: skip
 
 
 class FactHistoryQuerySet(models.QuerySet["FactHistory"]):

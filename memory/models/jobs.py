@@ -49,9 +49,9 @@ class JobRunQuerySet(models.QuerySet["JobRun"]):
         """Runs with a price."""
         return self.filter(cost_usd__isnull=False)
 
-    def about(self, *subject_ids: UUID) -> Self:
-        """Runs that worked on one of these rows."""
-        return self.filter(subject__in=subject_ids)
+    def about(self, subject_id: UUID) -> Self:
+        """Runs that worked on this row."""
+        return self.filter(subject=subject_id)
 
     def without_good_end(self) -> Self:
         """Runs that went wrong, or have not ended."""

@@ -103,7 +103,8 @@ class Scope(models.Model):
         """The scope in a word or two, for a page."""
         if self.kind == AGENT and self.agent:
             return f"agent {self.agent.name}"
-        return {GLOBAL: "global", USER: "you", SESSION: "session"}.get(self.kind, self.kind)
+        words = {GLOBAL: "everyone", USER: "you", SESSION: "one conversation"}
+        return words.get(self.kind, self.kind)
 
     @property
     def owner(self) -> User | None:

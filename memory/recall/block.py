@@ -6,6 +6,7 @@ from memory.domain.text import display_text
 from memory.models import Fact, Turn
 
 CHARACTERS_PER_TOKEN = 4
+MOST_OF_A_NAME = 120
 
 
 def block_of(rows: Sequence[Fact | Turn], budget_tokens: int | None) -> str:
@@ -29,4 +30,13 @@ def _line(row: Fact | Turn) -> str:
     text = " ".join(display_text(row.text).split())
     if isinstance(row, Turn):
         return f"- {row.observed_at:%Y-%m-%d} {row.speaker or row.role}: {text}"
-    return f"- {row.happened_at:%Y-%m-%d} {row.kind}: {text}"
+    return f"- {row.happened_at:%Y-%m-%d} {row.kind}{_place(row)}: {text}"
+
+
+def _place(row: Fact) -> str:
+    """Where a passage stands, as " (survey.pdf, page 3)"; nothing for a memory."""
+    if row.document is None:
+        return ""
+    name = " ".join(display_text(row.document.name).split())[:MOST_OF_A_NAME]
+    page = row.locator.get("page")
+    return f" ({name}, page {page})" if page else f" ({name})"

@@ -94,7 +94,7 @@ def keep_fact(
 
 @transaction.atomic
 def correct_fact(*, principal: Principal, fact_id: UUID, changes: Mapping[str, object]) -> Fact:
-    """Change a fact in place; the old wording stays in its history.
+    """Change a fact in place; what it was stays in its history.
 
     Raises: Fact.DoesNotExist; InvalidInput; TwinExists.
     Side effects: queues embedding when the text changed.
@@ -170,38 +170,6 @@ def purge_fact(*, principal: Principal, fact_id: UUID) -> None:
     require_writable_scope(principal, fact.scope)
     FactHistory.objects.of(fact.pk).delete()
     fact.delete()
-
-
-@transaction.atomic
-def undo_correction(*, principal: Principal, fact_id: UUID, expected: int | None = None) -> Fact:
-    """Put back what the last change did to wording, kind, labels or status.
-
-    Raises: Fact.DoesNotExist; TwinExists; InvalidInput when there is nothing to undo, or when
-        `expected`, the history state to undo, is not the last one any more.
-    """
-    # Locked before its past is read, so that what is undone is the last change.
-    Fact.objects.visible_to(principal).locked().get(pk=fact_id)
-    states = list(FactHistory.objects.visible_to(principal).of(fact_id))
-    if len(states) < 2:
-        raise InvalidInput("This memory was never changed, so there is nothing to undo.")
-    if expected is not None and states[-1].pk != expected:
-        raise InvalidInput("It was changed again since; nothing was undone.")
-    before = states[-2]
-    if before.scope_id != states[-1].scope_id:
-        raise InvalidInput("It was moved to another scope. Move it back in the admin.")
-    if before.status != states[-1].status:
-        return _undo_status(principal, fact_id, before.status)
-    fields = ("text", "kind", "category", "entity", "key", "value")
-    changes = {name: getattr(before, name) for name in fields}
-    return correct_fact(principal=principal, fact_id=fact_id, changes=changes)
-
-
-def _undo_status(principal: Principal, fact_id: UUID, before: str) -> Fact:
-    if before == Status.ACTIVE:
-        return restore_fact(principal=principal, fact_id=fact_id)
-    if before == Status.SUPERSEDED:
-        raise InvalidInput("It had been replaced by another memory. Forget it instead.")
-    return forget_fact(principal=principal, fact_id=fact_id)
 
 
 def _replaceable(principal: Principal, scope: Scope, fact_id: UUID) -> Fact:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memory.backends.embedding.contract import Embedder
 
 EMBEDDER_TRIED_EVERY_SECONDS = 5.0
+OCR_UNTRIED = "Not tried yet; a worker does so a minute after its start."
 State = Literal["ok", "degraded", "down"]
 
 
@@ -168,7 +169,7 @@ def check_ocr() -> PartHealth:
     """Whether text in pictures can be read, as the last try by any worker found."""
     last = last_probe(OCR)
     if last is None:
-        return PartHealth("ocr", "ok", "Not tried yet; a worker does so a minute after its start.")
+        return PartHealth("ocr", "ok", OCR_UNTRIED)
     if last.outcome == last.Outcome.FAILED:
         detail = "Pictures and scanned pages cannot be read; all other documents can."
         return PartHealth("ocr", "degraded", detail, last.error)

@@ -18,7 +18,7 @@ log = structlog.get_logger(__name__)
 
 HIGHER = "Only a superuser may do that for somebody on the staff."
 ONESELF = "Nobody can do that to their own account. Ask another superuser."
-CLOSED = "This account is closed. Open it first."
+CLOSED = "This account is closed. Reopen it first."
 
 
 def may_manage(actor: User, person: User) -> bool:
@@ -66,7 +66,7 @@ def close_account(*, actor: User, person_id: UUID) -> User:
     end_sessions(person)
     # Or else one that was made before would open it for a while once it is open again.
     person.sign_in_links.filter(used_at=None).delete()
-    _note(Action.CHANGED, actor, person)
+    _note(Action.CLOSED, actor, person)
     return person
 
 
@@ -78,7 +78,7 @@ def open_account(*, actor: User, person_id: UUID) -> User:
     """
     person = _managed(actor, person_id)
     _change(person, is_active=True)
-    _note(Action.CHANGED, actor, person)
+    _note(Action.REOPENED, actor, person)
     return person
 
 
@@ -92,7 +92,7 @@ def set_staff(*, actor: User, person_id: UUID, is_staff: bool) -> User:
     if not actor.is_superuser or person.is_superuser:
         raise PermissionDenied(HIGHER)
     _change(person, is_staff=is_staff)
-    _note(Action.CHANGED, actor, person)
+    _note(Action.STAFF_MADE if is_staff else Action.STAFF_UNMADE, actor, person)
     return person
 
 
@@ -117,5 +117,5 @@ def _change(person: User, **fields: bool) -> None:
 
 
 def _note(action: str, actor: User, person: User) -> None:
-    note_in_audit(actor=actor, action=action, noun="account", rows=[person.pk])
+    note_in_audit(actor=actor, action=action, noun="account", rows=[person.pk], owner_id=person.pk)
     log.info("account.managed", action=str(action), by=str(actor.pk), account=str(person.pk))

@@ -16,7 +16,7 @@ DAY, HOUR = 24 * 60, 60
 
 
 class Busy(Permanent):
-    """The job waits or runs already; one run at a time is enough."""
+    """It waits or runs already, or as many others do as there is room for."""
 
 
 class UnknownSchedule(LookupError):  # noqa: N818 - named for what happened

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from dashboard.supervision.home import lock_home, prepare_home
 from memory.management.sentences import one_sentence
+from memory.services.health import check_embedder
 from memory.services.transfer.restore import restore_backup
 
 
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Restore, then say what came back."""
+        """Restore, then say what came back and what this home still lacks."""
         with one_sentence():
             prepare_home(settings.LONGHAND_HOME)
             # Held to the end, so that `up` does not start in the middle.
@@ -39,3 +40,7 @@ class Command(BaseCommand):
             f"The database and the stored files ({counts['files']:,}) are back. "
             "Start it with manage.py up."
         )
+        # A backup has no model: it is made from its package, once on each host.
+        embedder = check_embedder()
+        if embedder.state != "ok":
+            self.stdout.write(f"One step first, to find by meaning too. {embedder.remedy}")

@@ -20,7 +20,7 @@ from memory.db.errors import DatabaseFailed
 from memory.db.statistics import refresh_statistics
 from memory.db.vector import require_vector
 from memory.domain.errors import InvalidInput
-from memory.models import User
+from memory.models import User, WorkerBeat
 from memory.services.transfer.backup import DATABASE, FILES, FORM, SECRET_KEY, VERSION, stored_files
 from memory.services.transfer.opening import Archive, open_archive, spooled
 
@@ -44,6 +44,8 @@ def restore_backup(path: Path, *, replace: bool) -> dict[str, int]:
         _store(archive, replace=replace)
         files = [name for name in archive.members if name.startswith(f"{FILES}/")]
     _bring_up_to_date()
+    # Nobody works on this database now, so these are workers of where the backup was made.
+    WorkerBeat.objects.all().delete()
     refresh_statistics()
     return {"files": len(files)}
 

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from dashboard.supervision.home import lock_home
-from memory.models import User
+from memory.models import User, active_embedder
 from tests.furnished import empty_database, own_files
 
 __all__ = ["own_files"]
@@ -29,6 +29,29 @@ def test_backup_and_restore_say_what_they_did(own_files, alice, tmp_path):
     with empty_database():
         assert "and the stored files (0) are back" in run("restore", file)
         assert User.objects.filter(pk=alice.pk).exists()
+
+
+@pytest.fixture
+def embedder_is_loaded_anew():
+    active_embedder.cache_clear()
+    yield
+    active_embedder.cache_clear()
+
+
+@pytest.mark.parametrize("has_model", [True, False])
+@pytest.mark.usefixtures("embedder_is_loaded_anew")
+def test_restore_names_the_step_to_the_embedding_model_where_this_home_lacks_it(
+    own_files, alice, tmp_path, settings, has_model
+):
+    run("backup", tmp_path / "all.zip")
+    if not has_model:
+        settings.LONGHAND_EMBEDDER = "memory.backends.embedding.onnx.OnnxEmbedder"
+        settings.LONGHAND_EMBEDDER_OPTIONS = {"model_dir": tmp_path / "models"}
+
+    with empty_database():
+        said = run("restore", tmp_path / "all.zip")
+
+    assert ("manage.py export_embedder" in said) is not has_model
 
 
 def test_restore_refuses_while_longhand_runs(own_files, alice, tmp_path, settings):

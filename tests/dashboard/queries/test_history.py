@@ -1,10 +1,14 @@
 """Who did what to which memory."""
 
+from collections.abc import Callable
+
 import pytest
 
 from dashboard.queries.history import changes_of, diff, recent_changes
-from memory.models import Fact, Principal, User
+from memory.models import Fact, Principal, Scope, User, acting_as
+from memory.services.bulk import move_facts, pin_facts, retag_facts
 from memory.services.facts import correct_fact, forget_fact, restore_fact
+from memory.services.moving import move_fact
 from tests.fixtures import remember
 
 pytestmark = pytest.mark.django_db
@@ -20,8 +24,81 @@ def test_changes_name_the_actor_and_the_verb(as_alice: Principal, fact: Fact) ->
 
     assert [change.verb for change in told] == ["restored", "forgot", "corrected", "kept"]
     assert {change.actor for change in told} == {"You"}
-    assert told[2].fields == ["kind"]
+    assert [(each.label, each.old, each.new) for each in told[2].details] == [
+        ("Kind", "fact", "rule")
+    ]
     assert [change.can_undo for change in told] == [True, False, False, False]
+
+
+def edit(principal: Principal, fact: Fact) -> None:
+    correct_fact(principal=principal, fact_id=fact.pk, changes={"tags": ["a"]})
+
+
+def retag(principal: Principal, fact: Fact) -> None:
+    retag_facts(hands=lambda _: principal, fact_ids=[fact.pk], add=[], remove=["b"])
+
+
+def move(principal: Principal, fact: Fact) -> None:
+    scope = Scope.objects.for_everyone()
+    move_fact(principal=principal, fact_id=fact.pk, scope=scope)
+
+
+def move_many(principal: Principal, fact: Fact) -> None:
+    scope = Scope.objects.for_everyone()
+    move_facts(hands=lambda _: principal, fact_ids=[fact.pk], scope=scope)
+
+
+def pin(principal: Principal, fact: Fact) -> None:
+    pin_facts(hands=lambda _: principal, fact_ids=[fact.pk], pinned=True)
+
+
+TAGS = ("retagged", "Tags", "a, b", "a", "The old tags are back.")
+READERS = ("moved", "Visible to", "you", "everyone", "It is visible to you again.")
+PIN = ("pinned", "Pinned", "no", "yes", "It is unpinned again.")
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [(edit, TAGS), (retag, TAGS), (move, READERS), (move_many, READERS), (pin, PIN)],
+)
+def test_change_of_labels_or_readers_is_told_from_to_and_can_be_undone(
+    staff: User, change: Callable[[Principal, Fact], None], told: tuple[str, ...]
+) -> None:
+    fact = remember(staff, "The gate is green.", tags=("a", "b"))
+    clerk = Principal(staff, may_write_global=True)
+
+    with acting_as(clerk):
+        change(clerk, fact)
+        last, kept = changes_of(clerk, fact)
+        (recent, _) = recent_changes(clerk, 10)
+
+    (detail,) = last.details
+    assert (last.verb, detail.label, detail.old, detail.new, last.put_back) == told
+    assert (last.actor, last.can_undo, recent.verb) == ("You", True, last.verb)
+    assert (kept.verb, kept.can_undo) == ("kept", False)
+
+
+def test_new_readers_learn_of_a_move_and_not_where_from(staff: User, alice: User) -> None:
+    fact = remember(staff, "The gate is green.")
+    clerk = Principal(staff, may_write_global=True)
+    with acting_as(clerk):
+        move(clerk, fact)
+
+    with acting_as(Principal(alice)) as reader:
+        (change,) = changes_of(reader, Fact.objects.select_related("scope").get(pk=fact.pk))
+
+    assert (change.actor, change.verb, change.can_undo) == (staff.email, "moved", False)
+    assert [(each.old, each.new) for each in change.details] == [("", "everyone")]
+
+
+def test_move_is_not_undone_by_who_may_not_write_where_it_was(staff: User) -> None:
+    fact = remember(staff, "The gate is green.", scope=Scope.objects.for_everyone())
+    clerk = Principal(staff, may_write_global=True)
+    with acting_as(clerk):
+        move_fact(principal=clerk, fact_id=fact.pk, scope=Scope.objects.for_user(staff))
+
+    with acting_as(Principal(staff)) as member:
+        assert not changes_of(member, Fact.objects.select_related("scope").get())[0].can_undo
 
 
 def test_recent_changes_leave_out_what_is_not_visible(as_alice: Principal, bob: User) -> None:

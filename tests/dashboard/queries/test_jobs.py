@@ -6,8 +6,16 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from dashboard.queries.jobs import JobRow, failures_lately, job_rows, planned_rows, troubles
-from memory.models import JobRun, Principal
+from dashboard.queries.jobs import (
+    JobRow,
+    ended,
+    failures_lately,
+    job_rows,
+    planned_rows,
+    troubles,
+)
+from dashboard.queries.shell import shell_counts
+from memory.models import JobRun, Principal, acting_as
 from memory.services.schedules import Declaration, sync_schedules
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +96,25 @@ def test_failure_that_went_well_since_needs_nobody(alice):
     (trouble,) = troubles(Principal(alice), timezone.now())
 
     assert (trouble.kind, trouble.latest_at) == ("read-document", still.started_at)
+
+
+@pytest.mark.parametrize("outcome", ["failed", "lost"])
+def test_failure_that_went_well_since_is_in_no_count(alice, outcome):
+    hour, principal = timedelta(hours=1), Principal(alice)
+    run("embed", outcome, owner=alice, subject=uuid4(), ago=2 * hour)
+    run("count-scopes", outcome, ago=2 * hour)
+    with acting_as(principal):
+        before = failures_lately(principal, timezone.now()), shell_counts(principal).jobs_gone_wrong
+
+    run("embed", "done", ago=hour)
+    run("count-scopes", "nothing to do", ago=hour)
+
+    assert before == ({"embed": 1, "count-scopes": 1}, 2)
+    assert failures_lately(principal, timezone.now()) == {}
+    with acting_as(principal):
+        assert shell_counts(principal).jobs_gone_wrong == 0
+    assert not ended(JobRun.objects.all(), "open").exists()
+    assert ended(JobRun.objects.all(), "wrong").count() == 2
 
 
 def test_failures_of_others_are_neither_counted_nor_told(alice, bob):

@@ -27,7 +27,7 @@ def test_needs_come_with_their_number_and_place_the_worst_first(alice):
     assert [(need.state, need.number, need.url) for need in needs] == [
         ("bad", 1, "/check/#workers"),
         ("bad", 2, "/documents/#failures"),
-        ("bad", 2, "/jobs/?kind=embed&outcome=wrong"),
+        ("bad", 2, "/jobs/?kind=embed&outcome=open"),
         ("warn", 1, "/check/#embedder"),
     ]
     assert needs[-1].remedy == "Export it."

@@ -28,6 +28,7 @@ def test_strip_of_a_quiet_store_is_muted_but_for_missing_workers(strip):
     assert len(tiles) == 6
     assert (tiles["Workers"].css, tiles["Workers"].line) == ("is-bad", "none was heard from")
     assert (tiles["Spent today"].number, tiles["Spent today"].url) == ("—", "/check/#llm")
+    assert tiles["Failed in 24 h"].url.endswith("#runs")
     muted = {"Queue", "Failed in 24 h", "Memories", "Spent today"}
     assert {tiles[name].css for name in muted} == {"is-zero"}
 

@@ -69,7 +69,7 @@ def test_list_shows_own_and_global_memories_to_staff_and_no_others(at_desk, staf
         ("?q=50%25", ["It costs 50% more"]),
         ("?kind=rule", ["Never push on a Friday"]),
         ("?category=preference", ["I prefer tea"]),
-        ("?status__exact=archived", []),
+        ("?status=archived", []),
         ("?pinned__exact=1", []),
         (
             "?scope=user",
@@ -208,7 +208,7 @@ def test_bulk_move_takes_vectors_along_and_tells_what_was_refused(at_desk, staff
     answer = at_desk.act("move", [twin.pk, other.pk], apply="yes", scope=everyone.pk)
 
     assert said(answer) == [
-        "Moved 1 memory.",
+        "Moved 1 memory. Visible to now: everyone.",
         "1 refused. 1: Another memory there says the same.",
     ]
     assert fresh(other).scope_id == everyone.pk

@@ -1,5 +1,7 @@
 """What a superuser does with rows of others is shown as such, and is on the record."""
 
+import re
+
 import pytest
 from django.core.files.storage import default_storage
 
@@ -67,7 +69,7 @@ def test_look_and_change_are_noted_and_the_history_names_who_did_it(at_desk, roo
     assert BANNER in page
     viewed, changed, *_ = noted()
     assert viewed == ("viewed", "memory", [str(fact.pk)])
-    assert changed == ("changed", "memory", [str(fact.pk)])
+    assert changed == ("recategorized", "memory", [str(fact.pk)])
     with across_owners():
         last = FactHistory.objects.of(fact.pk).latest_first()[0]
     assert last.category == "decision"
@@ -119,17 +121,74 @@ def test_audit_holds_no_words_of_the_rows(at_desk, fact):
     assert "Okafor" not in str(list(AuditEntry.objects.values()))
 
 
-def test_audit_is_shown_to_superusers_and_is_404_for_staff(at_desk, staff, fact):
+def test_audit_tells_who_saw_whose_rows_and_opens_them(at_desk, root, staff, alice, fact):
     at_desk.read("change", fact.pk)
+    audit, entry = Clerk(root, "memory_auditentry"), AuditEntry.objects.get()
 
-    page = Clerk(at_desk_user(at_desk), "memory_auditentry").read()
+    told = re.sub("<[^>]*>|\\s", " ", audit.read().content.decode())
+    page = audit.read("change", entry.pk).content.decode()
 
-    assert str(fact.pk) in page.content.decode()
-    assert Clerk(staff, "memory_auditentry").read().status_code == 404
+    assert all(word in told for word in ("Opened", "1 memory", root.email, alice.email))
+    assert at_desk.path("change", fact.pk) in page
+    assert 'type="submit"' not in page.partition('id="content"')[2]
+    for name in ("changelist", "change"):
+        pk = [entry.pk] if name == "change" else []
+        assert Clerk(staff, "memory_auditentry").read(name, *pk).status_code == 404
 
 
-def at_desk_user(clerk):
-    return User.objects.get(pk=clerk.client.session["_auth_user_id"])
+def test_audit_is_searched_by_the_person_on_either_side_and_filtered_by_action(
+    at_desk, root, alice, bob, fact
+):
+    his = remember(bob, "Bob's locker is number nine.")
+    at_desk.act("recategorize", [fact.pk], apply="yes", category="decision")
+    at_desk.act("forget", [his.pk], apply="yes", reason="old")
+
+    def shown(query):
+        page = Clerk(root, "memory_auditentry").read(query=query)
+        return {(each.action, each.owner) for each in page.context["cl"].result_list}
+
+    assert shown("?q=bob@") == {("forgot", bob), ("listed", bob)}
+    assert shown("?q=alice@&action__exact=recategorized") == {("recategorized", alice)}
+    assert shown("?action__exact=forgot") == {("forgot", bob)}
+    assert {owner for _, owner in shown(f"?q={root.email}")} == {alice, bob}
+
+
+@pytest.mark.parametrize(
+    ("action", "told", "noted_as"),
+    [
+        ("recategorize", {"category": "decision"}, "recategorized"),
+        ("retag", {"add": "a", "remove": ""}, "retagged"),
+        ("move", {}, "moved"),
+        ("forget", {"reason": "old"}, "forgot"),
+        ("restore", {}, "restored"),
+        ("purge", {}, "deleted"),
+        ("export_facts", {}, "exported"),
+    ],
+)
+def test_each_thing_done_to_many_is_in_the_audit_by_its_name_and_owner(
+    at_desk, alice, bob, fact, action, told, noted_as
+):
+    his = remember(bob, "Bob's locker is number nine.")
+    told |= {"scope": Scope.objects.for_everyone().pk} if action == "move" else {}
+
+    answer = at_desk.act(action, [fact.pk, his.pk], apply="yes", **told)
+
+    assert answer.status_code == 200
+    entries = AuditEntry.objects.filter(action=noted_as)
+    assert {(each.owner, *each.rows) for each in entries} == {
+        (alice, str(fact.pk)),
+        (bob, str(his.pk)),
+    }
+
+
+def test_audit_says_of_a_row_that_it_is_gone(at_desk, root, fact):
+    at_desk.send("delete", fact.pk, post="yes")
+    entry = AuditEntry.objects.get(action="deleted")
+
+    page = Clerk(root, "memory_auditentry").read("change", entry.pk).content.decode()
+
+    assert f"{fact.pk}, not there any more" in page
+    assert at_desk.path("change", fact.pk) not in page
 
 
 def test_bulk_move_reaches_from_one_owner_to_another(at_desk, fact, bob):
@@ -137,7 +196,7 @@ def test_bulk_move_reaches_from_one_owner_to_another(at_desk, fact, bob):
 
     answer = at_desk.act("move", [fact.pk], apply="yes", scope=target.pk)
 
-    assert said(answer) == ["Moved 1 memory."]
+    assert said(answer) == ["Moved 1 memory. Visible to now: bob@example.org."]
     with across_owners():
         assert Fact.objects.get(pk=fact.pk).scope == target
 

@@ -11,7 +11,7 @@ from memory.recall.queries import Filters, RecallQuery
 from memory.recall.recalling import recall
 from memory.services.embeddings import embed_rows
 from memory.services.facts import forget_fact
-from tests.fixtures import add_turn, remember
+from tests.fixtures import add_document, add_turn, remember
 
 
 def found(principal, text, **options):
@@ -235,6 +235,19 @@ def test_global_fact_is_found_by_everybody(alice, staff, as_alice):
     remember(staff, "The office closes at six", scope=Scope.objects.for_everyone())
 
     assert found(as_alice, "office", mode="keyword") == ["The office closes at six"]
+
+
+def test_block_names_the_document_and_page_of_a_passage(alice, as_alice):
+    document = add_document(alice, "tree survey.pdf", status="done")
+    passage = remember(alice, "The walnut carried no nuts")
+    place = {"version": 1, "ordinal": 0, "locator": {"page": 3}}
+    Fact.objects.filter(pk=passage.pk).update(document=document, **place)
+    remember(alice, "A walnut stands by the gate")
+
+    block = recall(RecallQuery(text="walnut"), as_alice.recall_scopes()).block
+
+    assert " fact (tree survey.pdf, page 3): The walnut carried no nuts" in block
+    assert " fact: A walnut stands by the gate" in block
 
 
 def test_block_holds_the_best_lines_that_the_budget_pays_for(alice, as_alice):

@@ -25,8 +25,8 @@ from memory.services.facts import (
     purge_fact,
     remember_fact,
     restore_fact,
-    undo_correction,
 )
+from memory.services.undoing import undo_change
 from tests.fixtures import agent_of, remember
 
 
@@ -119,9 +119,49 @@ def test_undo_puts_the_wording_before_the_last_correction_back(alice, as_alice):
     fact = remember(alice, "The server has 32 GB", entity="server")
     correct_fact(principal=as_alice, fact_id=fact.pk, changes={"text": "Wrong", "entity": "x"})
 
-    fact = undo_correction(principal=as_alice, fact_id=fact.pk)
+    fact = undo_change(principal=as_alice, fact_id=fact.pk)
 
     assert (fact.text, fact.entity) == ("The server has 32 GB", "server")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("why", "The disk is full"),
+        ("kind", "rule"),
+        ("category", "decision"),
+        ("shelf", "core"),
+        ("tags", ["a"]),
+        ("entity", "server"),
+        ("key", "memory"),
+        ("value", "64 GB"),
+        ("importance", 9),
+        ("decay_class", "durable"),
+        ("pinned", True),
+    ],
+)
+def test_each_part_that_a_person_changes_is_in_the_history_and_is_undone(
+    alice, as_alice, name, value
+):
+    fact = remember(alice, "The server has 32 GB", tags=("a", "b"))
+    was = getattr(fact, name)
+    correct_fact(principal=as_alice, fact_id=fact.pk, changes={name: value})
+
+    states = [getattr(state, name) for state in FactHistory.objects.of(fact.pk)]
+    undone = undo_change(principal=as_alice, fact_id=fact.pk)
+
+    assert states == [was, value]
+    assert getattr(Fact.objects.get(pk=undone.pk), name) == was
+
+
+def test_undo_of_a_label_leaves_the_vector_of_the_words(alice, as_alice, vectors):
+    fact = remember(alice, "The server has 32 GB")
+    vectors()
+    correct_fact(principal=as_alice, fact_id=fact.pk, changes={"tags": ["a"]})
+
+    undo_change(principal=as_alice, fact_id=fact.pk)
+
+    assert Embedding.objects.of_fact(fact.pk).exists()
 
 
 def test_undo_of_a_state_that_is_not_the_last_any_more_changes_nothing(alice, as_alice):
@@ -131,7 +171,7 @@ def test_undo_of_a_state_that_is_not_the_last_any_more_changes_nothing(alice, as
     correct_fact(principal=as_alice, fact_id=fact.pk, changes={"text": "The server has 128 GB"})
 
     with pytest.raises(InvalidInput, match="changed again since"):
-        undo_correction(principal=as_alice, fact_id=fact.pk, expected=seen)
+        undo_change(principal=as_alice, fact_id=fact.pk, expected=seen)
 
     assert state(fact)["text"] == "The server has 128 GB"
     assert FactHistory.objects.of(fact.pk).count() == 3
@@ -142,7 +182,7 @@ def test_undo_of_the_state_that_is_expected_puts_the_one_before_back(alice, as_a
     correct_fact(principal=as_alice, fact_id=fact.pk, changes={"text": "The server has 64 GB"})
     seen = FactHistory.objects.of(fact.pk).last().pk
 
-    undo_correction(principal=as_alice, fact_id=fact.pk, expected=seen)
+    undo_change(principal=as_alice, fact_id=fact.pk, expected=seen)
 
     assert state(fact)["text"] == "The server has 32 GB"
 
@@ -151,7 +191,7 @@ def test_undo_of_a_forgetting_restores_and_undo_of_that_forgets(alice, as_alice)
     fact = remember(alice, "The server has 32 GB")
     forget_fact(principal=as_alice, fact_id=fact.pk)
 
-    statuses = [undo_correction(principal=as_alice, fact_id=fact.pk).status for _ in range(2)]
+    statuses = [undo_change(principal=as_alice, fact_id=fact.pk).status for _ in range(2)]
 
     assert statuses == ["active", "archived"]
 
@@ -160,11 +200,11 @@ def test_undo_of_the_restoring_of_a_replaced_fact_is_refused_with_the_remedy(ali
     old = remember(alice, "The rent is 1,300")
     new = replace(as_alice, old, "The rent is 1,450")
     forget_fact(principal=as_alice, fact_id=new.pk)
-    undo_correction(principal=as_alice, fact_id=old.pk)
+    undo_change(principal=as_alice, fact_id=old.pk)
     restored = state(old)
 
     with pytest.raises(InvalidInput, match="Forget it instead"):
-        undo_correction(principal=as_alice, fact_id=old.pk)
+        undo_change(principal=as_alice, fact_id=old.pk)
 
     assert restored["status"] == "active"
     assert state(old) == restored

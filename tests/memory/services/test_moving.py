@@ -3,12 +3,12 @@
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from memory.domain.errors import InvalidInput
 from memory.models import FactHistory, Principal, Scope, acting_as
 from memory.recall.queries import RecallQuery
 from memory.recall.recalling import recall
-from memory.services.facts import TwinExists, correct_fact, undo_correction
+from memory.services.facts import TwinExists, correct_fact
 from memory.services.moving import move_fact
+from memory.services.undoing import undo_change
 from tests.fixtures import agent_of, remember
 
 
@@ -74,8 +74,31 @@ def test_memory_does_not_move_beside_its_twin(alice):
         move(Principal(alice), fact, quill)
 
 
-def test_move_is_not_undone_as_if_it_were_a_correction(alice, fact):
-    move(Principal(alice), fact, Scope.objects.for_agent(agent_of(alice, "quill")))
+def test_undo_of_a_move_takes_the_memory_back_to_its_readers(clerk, staff, alice, everybody):
+    fact = remember(staff, "We meet on Mondays")
+    move(clerk, fact, everybody)
 
-    with acting_as(Principal(alice)) as principal, pytest.raises(InvalidInput, match="moved"):
-        undo_correction(principal=principal, fact_id=fact.pk)
+    with acting_as(clerk):
+        undo_change(principal=clerk, fact_id=fact.pk)
+
+    assert found(alice, "Mondays") == []
+    assert found(staff, "Mondays") == ["We meet on Mondays"]
+
+
+def test_undo_of_a_move_is_refused_to_who_may_not_write_where_it_was(clerk, staff, everybody):
+    fact = remember(staff, "We meet on Mondays", scope=everybody)
+    move(clerk, fact, Scope.objects.for_user(staff))
+
+    with acting_as(Principal(staff)) as member, pytest.raises(PermissionDenied):
+        undo_change(principal=member, fact_id=fact.pk)
+
+    assert found(staff, "Mondays") == ["We meet on Mondays"]
+
+
+def test_undo_of_a_move_is_refused_beside_a_twin(alice, fact):
+    own = fact.scope
+    move(Principal(alice), fact, Scope.objects.for_agent(agent_of(alice, "quill")))
+    remember(alice, fact.text, scope=own)
+
+    with acting_as(Principal(alice)) as principal, pytest.raises(TwinExists):
+        undo_change(principal=principal, fact_id=fact.pk)

@@ -88,7 +88,7 @@ def test_audit_says_what_staff_did_with_accounts(staff, root):
 
     entries = list(AuditEntry.objects.order_by("pk"))
     assert [entry.action for entry in entries] == [
-        "added", "link made", "changed", "changed", "changed",
+        "added", "link made", "closed", "reopened", "staff made",
     ]  # fmt: skip
     assert {entry.actor for entry in entries[:4]} == {staff}
     assert [entry.rows for entry in entries] == [[str(person.pk)]] * 5

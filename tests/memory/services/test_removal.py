@@ -4,7 +4,6 @@ import pytest
 from django.contrib.sessions.models import Session
 from django.core.exceptions import PermissionDenied
 from django.core.files.storage import default_storage
-from django.db import connection
 from django.test import Client
 
 from ingest.models import Document
@@ -25,25 +24,9 @@ from memory.services import removal
 from memory.services.facts import correct_fact
 from memory.services.removal import remove_account, remove_agent, remove_conversation
 from tests.fixtures import add_document, add_turn, agent_of, remember
+from tests.mentions import mentions
 
 MARKER = "zebrafinch"
-
-
-def mentions(word):
-    """Every table and column of the database in which the word stands."""
-    found = []
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT table_name FROM information_schema.tables"
-            " WHERE table_schema = 'public' AND table_type = 'BASE TABLE'"
-        )
-        for (table,) in cursor.fetchall():
-            cursor.execute(
-                f'SELECT count(*) FROM "{table}" t WHERE t::text ILIKE %s', [f"%{word}%"]
-            )
-            if cursor.fetchone()[0]:
-                found.append(table)
-    return sorted(found)
 
 
 def texts(model=Fact):

@@ -11,11 +11,12 @@ from django.db.migrations.loader import MigrationLoader
 
 from memory.db.errors import DatabaseFailed
 from memory.domain.errors import InvalidInput
-from memory.models import FactHistory, Principal, across_owners, acting_as
+from memory.models import FactHistory, Principal, User, WorkerBeat, across_owners, acting_as
 from memory.services.facts import correct_fact
 from memory.services.health import check_migrations
 from memory.services.transfer.backup import make_backup
 from memory.services.transfer.restore import restore_backup
+from memory.services.workers import heartbeat
 from tests.fixtures import add_document, remember
 from tests.furnished import (
     empty_database,
@@ -101,9 +102,31 @@ def test_backup_of_an_earlier_longhand_is_brought_up_to_this_one(backup, tmp_pat
             assert check_migrations().state == "ok"
             assert rows.pop("django_migrations") != restored["django_migrations"]
             rows.pop("sequences")
+            states = rows.pop("memory_facthistory")
+            assert len(restored["memory_facthistory"]) == len(states) > 5
+            with across_owners():
+                latest = FactHistory.objects.order_by("pgh_obj", "-pgh_id").distinct("pgh_obj")
+                assert all(labels_of(state) == labels_of(state.pgh_obj) for state in latest)
             assert {table: restored[table] for table in rows} == rows
             assert sum(map(len, rows.values())) > 50
             assert rows["account_emailaddress"] == []
+
+
+def labels_of(row):
+    names = ("why", "tags", "shelf", "importance", "decay_class", "pinned")
+    return {name: getattr(row, name) for name in names}
+
+
+def test_workers_of_where_the_backup_was_made_are_not_restored(own_files, alice, tmp_path):
+    heartbeat(name="quick of the old machine", pid=1)
+    make_backup(tmp_path / "all.zip", with_keys=False)
+
+    with empty_database():
+        restore_backup(tmp_path / "all.zip", replace=False)
+
+        assert not WorkerBeat.objects.exists()
+        assert User.objects.filter(pk=alice.pk).exists()
+    assert WorkerBeat.objects.count() == 1
 
 
 def test_backup_that_cannot_be_brought_up_is_in_place_and_says_so(small_backup, tmp_path):
