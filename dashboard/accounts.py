@@ -141,14 +141,28 @@ def second_step_of(request: HttpRequest) -> SecondStep | None:
 def confirmed(
     view: Callable[Concatenate[AuthedRequest, P], HttpResponse],
 ) -> Callable[Concatenate[AuthedRequest, P], HttpResponse]:
-    """The view for those who proved a few minutes ago that they are still there."""
+    """The page for those who proved a few minutes ago that they are still there.
 
+    The proof leads to the page. What was sent to it is not kept: it may be a secret.
+    """
+    return _guarded(view, lambda request: request.path)
+
+
+def confirmed_deed(
+    view: Callable[Concatenate[AuthedRequest, P], HttpResponse],
+) -> Callable[Concatenate[AuthedRequest, P], HttpResponse]:
+    """The same for what a button does and has no page; the proof leads to the settings."""
+    return _guarded(view, lambda _request: reverse("settings"))
+
+
+def _guarded(
+    view: Callable[Concatenate[AuthedRequest, P], HttpResponse],
+    back: Callable[[AuthedRequest], str],
+) -> Callable[Concatenate[AuthedRequest, P], HttpResponse]:
     @wraps(view)
     def guarded(request: AuthedRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not is_reauthentication_required(request, app="allauth.mfa"):
             return view(request, *args, **kwargs)
-        # What was sent is not kept: it may be a secret.
-        back = request.path if request.method == "GET" else reverse("settings")
-        return SeeOther(f"{reverse('confirm')}?{urlencode({'next': back})}")
+        return SeeOther(f"{reverse('confirm')}?{urlencode({'next': back(request)})}")
 
     return cast("Callable[Concatenate[AuthedRequest, P], HttpResponse]", guarded)

@@ -87,7 +87,15 @@ class NewTokenForm(RefusableForm):
     )
 
 
-class FirstPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # takes none at run time
+class RefusesFirstField:
+    """A password form that says at its first field what is wrong with the password."""
+
+    def validate_password_for_user(self, user: Any, _field: str = "") -> None:
+        """Check what was typed first; whether it was typed twice is said at the second."""
+        super().validate_password_for_user(user, "new_password1")  # type: ignore[misc]  # Django's
+
+
+class FirstPasswordForm(RefusesFirstField, SetPasswordForm):  # type: ignore[type-arg]  # takes none at run time
     """A first password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -95,7 +103,7 @@ class FirstPasswordForm(SetPasswordForm):  # type: ignore[type-arg]  # takes non
         _dress(self)
 
 
-class NewPasswordForm(PasswordChangeForm):
+class NewPasswordForm(RefusesFirstField, PasswordChangeForm):
     """Another password, by somebody who knows the old one."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -122,9 +130,9 @@ def time_zones() -> list[str]:
 
 def with_code_field(form: forms.Form) -> forms.Form:
     """The same form with its code as the pages show it."""
-    code = form.fields["code"]
-    code.label = "Code"
-    code.widget.attrs.update(CODE)
+    form.fields["code"].widget.attrs.update(CODE)
+    # A form that was checked has the field as it was labelled then.
+    form.fields["code"].label = form["code"].label = "Code"
     return form
 
 

@@ -52,7 +52,10 @@ def change_many(
     outcome = _change(action, value)(hands=lambda _ids: principal, fact_ids=fact_ids)
     after = _states(principal, fact_ids)
     changed = [(was, after[pk]) for pk, was in before.items() if pk in after and was != after[pk]]
-    return Done(_sentence(VERBS[action], outcome), not outcome.refused, changed)
+    sentence = _sentence(VERBS[action], outcome)
+    if action == "scope" and outcome.done:
+        sentence += f" Visible to now: {value.label}."
+    return Done(sentence, not outcome.refused, changed)
 
 
 def undo_many(*, principal: Principal, changed: Sequence[tuple[State, State]]) -> str:

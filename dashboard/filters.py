@@ -17,12 +17,13 @@ from memory.services.categories import known_categories
 from memory.services.counts import Counts
 
 STATUSES = [
-    ("active", "Active"),
+    ("active", "In use"),
     ("archived", "Forgotten"),
     ("superseded", "Replaced"),
     ("any", "Any status"),
 ]
 DEFAULTS = {"status": ("active", dict(STATUSES)), "sort": ("newest", queries.SORTS)}
+LABELS = {"scope": "Visible to", "sort": "Order"}
 SOURCES = {
     Source.CONVERSATION: "From conversations",
     Source.API: "From the API",
@@ -56,7 +57,7 @@ class FactFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter has 
         widget=forms.TextInput(SEARCH),
     )
     kind = filters.CharFilter(field_name="kind", widget=forms.HiddenInput)
-    scope = filters.ChoiceFilter(method="by_scope", empty_label="Any scope")
+    scope = filters.ChoiceFilter(method="by_scope", empty_label="Any reader")
     category = filters.ChoiceFilter(field_name="category", empty_label="Any category")
     tag = filters.ChoiceFilter(method="by_tag", empty_label="Any tag")
     source = filters.ChoiceFilter(
@@ -106,6 +107,10 @@ class FactFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter has 
         """Whether anything narrows the list."""
         return bool(self.chosen() or self.data.get("q") or self.data.get("kind"))
 
+    def has_forgotten(self) -> bool:
+        """Whether any memory is kept, in use or not."""
+        return bool(self.queryset.exists())
+
     def by_words(self, facts: FactQuerySet, _name: str, words: str) -> FactQuerySet:
         """Those that hold these characters."""
         return queries.matching(facts, words)
@@ -139,7 +144,8 @@ class FactFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter has 
 
     def _offer(self, principal: Principal, counts: Counts) -> None:
         agents = [(str(agent.pk), f"Agent {agent.name}") for agent in queries.agents_of(principal)]
-        scopes = [("user", "You"), ("global", "Global"), ("session", "Sessions"), *agents]
+        lasting = [("user", "You"), ("global", "Everyone")]
+        scopes = [*lasting, *agents, ("session", "One conversation")]
         tags = queries.tags_of(principal, counts)
         wanted = self.data.get("tag")
         offered = {
@@ -151,7 +157,7 @@ class FactFilter(filters.FilterSet):  # type: ignore[misc]  # django-filter has 
             field: Any = self.form.fields[name]
             field.choices = choices
         for name in ("scope", "category", "tag", "source", "status", "sort"):
-            label = {"sort": "Order"}.get(name, name.capitalize())
+            label = LABELS.get(name, name.capitalize())
             shown = {"class": "form-select", "aria-label": label}
             self.form.fields[name].widget.attrs.update(shown)
 

@@ -3,6 +3,7 @@
 import struct
 from ipaddress import ip_address
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.mfa.webauthn.internal import auth
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -11,10 +12,9 @@ from django.http import HttpRequest
 
 from memory.models import User
 
-NOWHERE = (
-    "Passkeys need https in the address, or the name localhost. Set LONGHAND_URL to such an "
-    "address and open Longhand there."
-)
+NEEDED = "Passkeys need https in the address, or the name localhost."
+ON_THIS_HOST = "On this computer, open Longhand at {}."
+ELSEWHERE = "Set LONGHAND_URL to such an address and open Longhand there."
 
 NO_PASSKEY = "This passkey cannot be read. Try again."
 # What reading it raises, in three libraries, for bytes that no browser sends.
@@ -41,8 +41,18 @@ def is_right(form: Form) -> bool:
 
 def passkeys_work(request: HttpRequest) -> bool:
     """Whether browsers make and show passkeys at the address that this page was opened at."""
-    host = request.get_host().rpartition(":")[0] or request.get_host()
+    host = urlsplit(f"//{request.get_host()}").hostname or ""
     return _is_name(host) and (request.is_secure() or host.split(".")[-1] == "localhost")
+
+
+def where_they_work(request: HttpRequest) -> str:
+    """What to do for passkeys at an address where they do not work."""
+    here = urlsplit(f"//{request.get_host()}")
+    host = here.hostname or ""
+    if _is_name(host) or not ip_address(host).is_loopback:
+        return f"{NEEDED} {ELSEWHERE}"
+    port = f":{here.port}" if here.port else ""
+    return f"{NEEDED} {ON_THIS_HOST.format(f'http://localhost{port}')}"
 
 
 def options_to_show(user: User | None) -> dict[str, Any]:
@@ -63,7 +73,7 @@ def options_to_make(user: User) -> dict[str, Any]:
 
 def _is_name(host: str) -> bool:
     try:
-        ip_address(host.strip("[]"))
+        ip_address(host)
     except ValueError:
         return True
     return False

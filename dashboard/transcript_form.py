@@ -52,9 +52,7 @@ class TranscriptForm(forms.Form):
         label="Title",
         required=False,
         max_length=MAX_TITLE_CHARACTERS,
-        widget=forms.TextInput(
-            {"class": "form-control", "placeholder": "Who speaks, if left empty"}
-        ),
+        widget=forms.TextInput({"class": "form-control", "placeholder": "As in the transcript"}),
     )
     agent = forms.ChoiceField(
         label="Agent that took part", required=False, widget=forms.Select({"class": "form-select"})

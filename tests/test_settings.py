@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from dashboard.project.env import read_environment
+from ingest.domain.addresses import Reach
 from ingest.services.reading import temporary_folder
 from memory.db.settings import database_config
 
@@ -36,6 +38,13 @@ def test_environment_without_a_variable_has_its_defaults():
         ("LONGHAND_EMBEDDER", "large", "minilm, multilingual, hashing"),
         ("LONGHAND_LOG_LEVEL", "LOUD", "DEBUG, INFO"),
         ("LONGHAND_WITH_WORKERS", "maybe", "yes, no"),
+        ("LONGHAND_FETCH_ALLOWED", "wiki.example", "10.0.0.0/8"),
+        ("LONGHAND_FETCH_PORTS", "80,http", "80,443"),
+        ("LONGHAND_FETCH_PORTS", "0", "80,443"),
+        ("LONGHAND_FETCH_PORTS", "65536", "80,443"),
+        ("LONGHAND_FETCH_PORTS", "9" * 5000, "80,443"),
+        ("LONGHAND_FETCH_PORTS", "\u0665", "80,443"),
+        ("LONGHAND_FETCH_SECONDS", "0", "from 0.1"),
         ("LONGHAND_MAX_UPLOAD_MB", "-1", "from 0.001"),
         ("LONGHAND_TASK_RETRY_SECONDS", "60", "handed out twice"),
         ("LONGHAND_MAX_UPLOAD_MB", "inf", "from 0.001 to 1000000"),
@@ -133,6 +142,15 @@ def test_address_of_a_mail_server_is_not_shown_when_it_is_refused():
 
 def test_sizes_in_megabytes_are_bytes():
     assert read_environment({"LONGHAND_MAX_UPLOAD_MB": "2.5"}).limits.max_bytes == 2_500_000
+
+
+def test_inside_networks_and_ports_are_opened_by_name_only():
+    opened = {"LONGHAND_FETCH_ALLOWED": "10.1.2.3/16, fd00::7", "LONGHAND_FETCH_PORTS": "80, 8080"}
+
+    assert read_environment({}).fetching.reach == Reach()
+    reach = read_environment(opened).fetching.reach
+    assert reach.networks == (ip_network("10.1.0.0/16"), ip_network("fd00::7"))
+    assert reach.ports == {80, 8080}
 
 
 def test_upload_under_way_is_kept_where_the_upkeep_sweeps():

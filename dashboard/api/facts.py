@@ -133,7 +133,9 @@ def read_history(request: ApiRequest, fact_id: UUID) -> Any:
     """Every state that the fact was in, the oldest first, and who changed it."""
     fact = _fact(request, fact_id)
     states = FactHistory.objects.visible_to(request.principal).of(fact.pk)
-    return {"history": [_state_json(state) for state in states.select_related("pgh_context")]}
+    return {
+        "history": [_state_json(state) for state in states.select_related("pgh_context", "scope")]
+    }
 
 
 def _scope_of(request: ApiRequest, payload: FactIn) -> Scope:
@@ -191,11 +193,18 @@ def _state_json(state: FactHistory) -> dict[str, Any]:
         "at": state.pgh_created_at,
         "action": context.get("action", state.pgh_label),
         "by": context.get("actor"),
+        "scope": state.scope.kind,
         "text": state.text,
+        "why": state.why,
         "kind": state.kind,
         "category": state.category,
+        "shelf": state.shelf,
+        "tags": state.tags,
         "status": state.status,
         "entity": state.entity,
         "key": state.key,
         "value": state.value,
+        "importance": state.importance,
+        "decay_class": state.decay_class,
+        "pinned": state.pinned,
     }

@@ -7,7 +7,7 @@ from django.conf import settings
 
 from dashboard import numbers
 from memory.models import active_embedder
-from memory.services.health import PartHealth, check_parts
+from memory.services.health import OCR_UNTRIED, PartHealth, check_parts
 from memory.services.languages import MULTILINGUAL_OFFER, needs_multilingual
 
 NAMES = {"ocr": "Text in pictures", "llm": "Language model", "disk": "Disk space"}
@@ -55,7 +55,8 @@ def check_lines() -> list[Line]:
 def _line(part: PartHealth) -> Line:
     if part.name == "embedder" and part.state == "ok":
         return _embedder(part)
-    return Line(part.name, part.state, part.detail, part.remedy)
+    untried = part.name == "ocr" and part.detail == OCR_UNTRIED
+    return Line(part.name, OFF if untried else part.state, part.detail, part.remedy)
 
 
 def _embedder(part: PartHealth) -> Line:

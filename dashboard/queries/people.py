@@ -47,5 +47,5 @@ def _line(user: "User", actor: User) -> PersonLine:
         has_second_step=user.has_second_step,  # type: ignore[attr-defined]  # annotated above
         is_oneself=user.pk == actor.pk,
         may_manage=may,
-        may_change_role=may and actor.is_superuser and not user.is_superuser,
+        may_change_role=may and user.is_active and actor.is_superuser and not user.is_superuser,
     )

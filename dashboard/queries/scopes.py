@@ -19,7 +19,12 @@ from memory.services.tallies import Tallies
 
 MOST_ROWS = 30
 KINDS = (GLOBAL, USER, AGENT, SESSION)
-WORDS = {GLOBAL: "global", USER: "own", AGENT: "agents", SESSION: "sessions"}
+WORDS = {
+    GLOBAL: "everyone",
+    USER: "this person",
+    AGENT: "one agent",
+    SESSION: "one conversation",
+}
 
 Key = tuple[UUID | None, str]
 

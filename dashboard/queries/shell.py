@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import Count, QuerySet, Value
 from django.utils import timezone
 
+from dashboard.queries.jobs import unsettled
 from ingest.models import Document
 from memory.models import Conversation, Fact, JobRun, Principal
 from memory.services.counts import memories_counted
@@ -28,12 +29,12 @@ class ShellCounts:
 def shell_counts(principal: Principal) -> ShellCounts:
     """The counts of the side bar, in two queries; many memories are as of their last count."""
     documents = Document.objects.visible_to(principal).order_by()
-    wrong = JobRun.objects.visible_to(principal).gone_wrong().order_by()
+    runs = JobRun.objects.visible_to(principal).order_by()
     parts = {
         "documents": documents,
         "conversations": Conversation.objects.visible_to(principal).order_by(),
         "failed": documents.filter(status=Document.Status.FAILED),
-        "jobs_gone_wrong": wrong.filter(started_at__gt=timezone.now() - LATELY),
+        "jobs_gone_wrong": unsettled(runs.filter(started_at__gt=timezone.now() - LATELY)),
     }
     memories = memories_counted(principal)
     if memories is None:

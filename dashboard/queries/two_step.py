@@ -52,6 +52,11 @@ def two_step_of(user: User) -> TwoStep:
     return found
 
 
+def opens_by_links_only(user: User) -> bool:
+    """Whether this person has neither a password nor a passkey to sign in with."""
+    return not user.has_usable_password() and not two_step_of(user).passkeys
+
+
 def _add_secret(found: TwoStep, row: Authenticator) -> None:
     try:
         if row.type == Authenticator.Type.TOTP:

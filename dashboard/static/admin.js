@@ -1,12 +1,13 @@
 // Blocking, in <head>: the admin's theme keeps its choice under another name; both stay in step.
 (() => {
-  const ours = "longhand-theme", theirs = "_x_adminTheme";
+  const ours = "longhand-theme", theirs = "adminTheme";
   try {
     const choice = localStorage.getItem(ours) || "system";
-    localStorage.setItem(theirs, JSON.stringify(choice === "system" ? "auto" : choice));
+    const given = JSON.stringify(choice === "system" ? "auto" : choice);
+    localStorage.setItem(theirs, given);
     addEventListener("pagehide", () => {
-      const chosen = JSON.parse(localStorage.getItem(theirs) || '"auto"');
-      localStorage.setItem(ours, chosen === "auto" ? "system" : chosen);
+      const chosen = localStorage.getItem(theirs);
+      if (chosen && chosen !== given) localStorage.setItem(ours, chosen === '"auto"' ? "system" : JSON.parse(chosen));
     });
   } catch { /* storage is blocked */ }
 })();

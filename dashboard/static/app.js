@@ -19,11 +19,31 @@ let hasFailed = false;
 
 // Nothing moves under the pointer, in a selection, or round what somebody is at.
 const canHover = matchMedia("(hover: hover)");
-const isPointedAt = () => canHover.matches && document.querySelector("[data-steady]:hover");
+const isPointedAt = () => document.querySelector(canHover.matches ? "[data-steady]:hover" : "[data-steady]:active");
 const isSelecting = () => getSelection()?.type === "Range";
 const isBusy = () => isPointedAt() || isSelecting() || document.querySelector(
-  "[data-live=off], dialog[open], details.menu[open], .is-editing:focus-within, .is-dropping, .row-select:checked",
+  "[data-live=off], dialog[open], details.menu[open], .is-editing:focus-within, [data-held]:not(:placeholder-shown), .is-dropping, .row-select:checked",
 );
+// A finger points at nothing before it taps: rows in sight stay where they are, and what is new is offered.
+let mayMove = false;
+const isInSight = (list) => list.getBoundingClientRect().bottom > 0 && list.getBoundingClientRect().top < innerHeight;
+function newRows(list, fresh) {
+  const known = new Set([...list.children].map((row) => row.id));
+  return [...fresh.children].filter((row) => row.id && !known.has(row.id)).length;
+}
+function offer(list, number) {
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "btn btn-sm push", textContent: `Show ${number} new` });
+  button.dataset.showNew = "";
+  list.closest("section").querySelector(".panel-h").append(button);
+}
+window.Idiomorph.defaults.callbacks.beforeNodeMorphed = (old, fresh) => {
+  if (canHover.matches || mayMove || !old.matches?.("[data-steady]") || !isInSight(old)) return true;
+  const number = newRows(old, fresh);
+  if (number) offer(old, number);
+  return number === 0;
+};
+
 const refresh = () => {
   lastRefresh = Date.now();
   hasFailed = false;
@@ -200,11 +220,15 @@ function complain(sentence) {
   note.textContent = sentence;
   flash().append(note);
 }
+function beginBatch(form) {
+  flash().replaceChildren();
+  form.elements.batch.value = `${Date.now()}-${Math.random()}`;
+}
 function giveFiles(form, files) {
   const most = Number(form.dataset.upload);
   const inMegabytes = (bytes) => (bytes / 1e6).toFixed(1).replace(".0", "");
   let room = -1;
-  if (!isSending) flash().replaceChildren();
+  if (!isSending) beginBatch(form);
   for (const file of files) {
     if (file.size > most) {
       complain(`${file.name}: The file has ${inMegabytes(file.size)} MB; the limit is ${inMegabytes(most)} MB.`);
@@ -329,6 +353,7 @@ document.addEventListener("click", (event) => {
   if (hit("[data-live-toggle]")) toggleLive();
   if (hit("[data-theme-next]")) nextTheme();
   if (hit("[data-refresh]")) { quietUntil = 0; refresh(); }
+  if (hit("[data-show-new]")) { mayMove = true; refresh(); }
   const opener = hit("[data-dialog]");
   if (opener) openDialog(opener.dataset.dialog);
   if (event.target.matches("dialog")) event.target.close();
@@ -349,6 +374,12 @@ document.addEventListener("keydown", (event) => {
   menu.open = false;
   menu.querySelector("summary").focus();
 });
+
+// What opens below the screen comes into it.
+document.addEventListener("toggle", (event) => {
+  if (event.target.matches("details.menu[open]")) event.target.querySelector(".menu-body").scrollIntoView({ block: "nearest" });
+  if (event.target.matches("[data-reveal][open]")) event.target.scrollIntoView({ block: "start" });
+}, true);
 
 // Heartbeats: one stop for Tab, the arrows go from run to run.
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
@@ -373,6 +404,7 @@ document.addEventListener("formdata", (event) => {
 });
 
 function settle() {
+  mayMove = false;
   showSelection();
   showLive();
   showTheme();

@@ -11,6 +11,9 @@
     root.dataset.bsTheme = choice === "system" ? (dark.matches ? "dark" : "light") : choice;
   };
   dark.addEventListener("change", apply);
+  // It may have been chosen elsewhere: in the admin, or in another tab.
+  addEventListener("pageshow", apply);
+  addEventListener("storage", apply);
   root.dataset.js = "";
   window.longhandTheme = (choice) => {
     try { localStorage.setItem("longhand-theme", choice); } catch { /* storage is blocked */ }

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import astuple
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django import template
 from django.urls import reverse
@@ -14,6 +15,7 @@ from dashboard import numbers
 from dashboard.drawings import BEAT_GAP, BEAT_WIDTH, Beat, beats, beats_width, columns
 from dashboard.queries.costs import Costs
 from dashboard.queries.jobs import JobRow, Tick, label_of
+from ingest.models import Document
 from memory.models import JobRun
 
 register = template.Library()
@@ -68,6 +70,12 @@ def day_costs(costs: Costs) -> dict[str, Any]:
         for bar, each in zip(bars, costs.days, strict=True)
     ]
     return {"days": days, "highest": costs.highest_usd, "width": width, "height": height}
+
+
+@register.filter
+def worked_on(run: JobRun, documents: dict[UUID, Document]) -> Document | None:
+    """Which of these documents the run worked on."""
+    return documents.get(run.subject) if run.subject else None
 
 
 @register.filter

@@ -28,6 +28,7 @@ from memory.models import Fact, Principal, Scope
 
 register = template.Library()
 
+STATUS_WORDS = {"active": "in use", "archived": "forgotten", "superseded": "replaced"}
 SCOPE_KINDS = {"global", "user", "agent", "session"}
 
 
@@ -68,7 +69,7 @@ def scope_mark(scope: Any) -> SafeString:
     """A scope's rings and its word, for anything with a kind and a label."""
     kind = str(scope.kind) if scope.kind in SCOPE_KINDS else "session"
     return format_html(
-        '<span class="scope s-{0}" title="scope: {1}">{2}{1}</span>',
+        '<span class="scope s-{0}" title="visible to: {1}">{2}{1}</span>',
         kind,
         scope.label,
         glyph(f"s-{kind}"),
@@ -157,6 +158,12 @@ def lifetime(fact: Fact) -> str:
     if reason := fixed_reason(fact):
         return f"{reason}, does not fade"
     return f"{fact.decay_class}, half-life {span(halving)}" if halving else fact.decay_class
+
+
+@register.filter
+def status_word(status: str) -> str:
+    """Whether a memory is in use, as all pages call it."""
+    return STATUS_WORDS.get(status, status)
 
 
 @register.filter

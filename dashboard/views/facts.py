@@ -45,9 +45,9 @@ from memory.services.facts import (
     forget_fact,
     remember_fact,
     restore_fact,
-    undo_correction,
 )
 from memory.services.scopes import named_agent, scope_for_writing
+from memory.services.undoing import undo_change
 
 if TYPE_CHECKING:
     from django.core.paginator import Page
@@ -188,7 +188,7 @@ def fact_undo(request: AuthedRequest, pk: UUID) -> HttpResponse:
     last = last_change(principal, fact)
     expected = _state(request) or (last.state if last else None)
     try:
-        kept = undo_correction(principal=principal, fact_id=pk, expected=expected)
+        kept = undo_change(principal=principal, fact_id=pk, expected=expected)
     except InvalidInput as error:
         messages.error(request, str(error))
         return SeeOther(next_page(request, fact.get_absolute_url()))

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_POST, require_safe
 from dashboard.filters import JobFilter
 from dashboard.moments import moment_in
 from dashboard.paging import paginate
+from dashboard.queries.documents import documents_worked_on
 from dashboard.queries.jobs import (
     kinds_of,
     newer_than,
     planned_rows,
     runs_of,
     silent_since,
-    subject_url,
     troubles,
     workers,
 )
@@ -58,7 +58,9 @@ def _live(request: AuthedRequest) -> dict[str, Any]:
 
 def _listed(request: AuthedRequest) -> dict[str, Any]:
     listing = _filtered(request)
-    return {"filter": listing, "page": paginate(request, listing.qs), "now": timezone.now()}
+    page = paginate(request, listing.qs)
+    documents = documents_worked_on(request.principal, page)
+    return {"filter": listing, "page": page, "documents": documents, "now": timezone.now()}
 
 
 def _filtered(request: AuthedRequest) -> JobFilter:
@@ -72,7 +74,8 @@ def _filtered(request: AuthedRequest) -> JobFilter:
 def job_detail(request: AuthedRequest, pk: UUID) -> HttpResponse:
     """One run with all that is known of it."""
     run = get_object_or_404(runs_of(request.principal), pk=pk)
-    context = {"section": "jobs", "run": run, "subject_url": subject_url(run)}
+    documents = documents_worked_on(request.principal, [run])
+    context = {"section": "jobs", "run": run, "documents": documents}
     name = "_run" if wants_fragment(request) else "detail"
     return render(request, f"dashboard/jobs/{name}.html", context)
 

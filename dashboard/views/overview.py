@@ -14,6 +14,7 @@ from dashboard.queries.needs import needs_of
 from dashboard.queries.overview import kind_rows
 from dashboard.queries.scopes import scope_totals
 from dashboard.queries.tiles import tiles_of
+from dashboard.queries.two_step import opens_by_links_only
 from dashboard.views.access import AuthedRequest, SeeOther, next_page, signed_in, wants_fragment
 from memory.services.counts import counts_of, recount
 
@@ -43,6 +44,7 @@ def overview(request: AuthedRequest) -> HttpResponse:
         "costs": costs,
         "jobs": job_rows(principal),
         "scopes": scope_totals() if request.user.is_staff else None,
+        "only_links": opens_by_links_only(request.user),
         "is_empty": not changes and not totals.stored,
     }
     name = "_results" if wants_fragment(request) else "page"

@@ -14,6 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.accounts_forms import AddressForm
+from dashboard.project.addresses import is_this_machine
 from dashboard.queries.people import people_for
 from dashboard.views.access import AuthedRequest, SeeOther, found_or_404, signed_in, staff_only
 from memory.domain.errors import InvalidInput
@@ -49,7 +50,7 @@ def person_invite(request: AuthedRequest) -> HttpResponse:
         else:
             context = {"section": "people", "person": person, "link": link, "is_new": True}
             context["is_mailed"] = settings.LONGHAND_HAS_MAIL
-            return render(request, "dashboard/people/link.html", context, status=201)
+            return _link_page(request, context)
     return _page(request, form, status=400)
 
 
@@ -66,7 +67,7 @@ def person_link(request: AuthedRequest, pk: UUID) -> HttpResponse:
             messages.error(request, str(error))
             return SeeOther(reverse("people-list"))
     context = {"section": "people", "person": person, "link": link}
-    return render(request, "dashboard/people/link.html", context, status=201)
+    return _link_page(request, context)
 
 
 @require_POST
@@ -75,7 +76,8 @@ def person_link(request: AuthedRequest, pk: UUID) -> HttpResponse:
 def person_close(request: AuthedRequest, pk: UUID) -> HttpResponse:
     """Shut a person out at once."""
     with found_or_404(), _refusals_shown(request):
-        close_account(actor=request.user, person_id=pk)
+        person = close_account(actor=request.user, person_id=pk)
+        messages.success(request, f"Closed the account of {person.email}.")
     return SeeOther(reverse("people-list"))
 
 
@@ -85,7 +87,8 @@ def person_close(request: AuthedRequest, pk: UUID) -> HttpResponse:
 def person_open(request: AuthedRequest, pk: UUID) -> HttpResponse:
     """Let a person in again."""
     with found_or_404(), _refusals_shown(request):
-        open_account(actor=request.user, person_id=pk)
+        person = open_account(actor=request.user, person_id=pk)
+        messages.success(request, f"Reopened the account of {person.email}. They sign in anew.")
     return SeeOther(reverse("people-list"))
 
 
@@ -96,7 +99,9 @@ def person_role(request: AuthedRequest, pk: UUID) -> HttpResponse:
     """Grant or take the staff's rights."""
     is_staff = request.POST.get("role") == "staff"
     with found_or_404(), _refusals_shown(request):
-        set_staff(actor=request.user, person_id=pk, is_staff=is_staff)
+        person = set_staff(actor=request.user, person_id=pk, is_staff=is_staff)
+        word = "is staff now" if is_staff else "is staff no more"
+        messages.success(request, f"{person.email} {word}.")
     return SeeOther(reverse("people-list"))
 
 
@@ -107,6 +112,11 @@ def _refusals_shown(request: AuthedRequest) -> Iterator[None]:
         yield
     except PermissionDenied as error:
         messages.error(request, str(error))
+
+
+def _link_page(request: AuthedRequest, context: dict[str, object]) -> HttpResponse:
+    context |= {"is_for_here_only": is_this_machine(settings.LONGHAND_URL)}
+    return render(request, "dashboard/people/link.html", context, status=201)
 
 
 def _page(request: AuthedRequest, form: AddressForm, *, status: int = 200) -> HttpResponse:

@@ -10,6 +10,8 @@ from django.views.decorators.http import require_http_methods
 from dashboard.forms import RecallForm
 from dashboard.views.access import AuthedRequest, signed_in, wants_fragment
 from memory.domain.errors import InvalidInput, Permanent, Retryable
+from memory.domain.fields import MAX_QUERY_CHARACTERS
+from memory.domain.text import clean_text
 from memory.models import Fact
 from memory.recall.queries import RecallQuery
 from memory.recall.recalling import Recalled, Result, recall
@@ -38,7 +40,8 @@ class Answer:
 @signed_in
 def recall_page(request: AuthedRequest) -> HttpResponse:
     """A question box; asking counts as use, so it is a POST."""
-    form = RecallForm(request.POST or None)
+    wanted = clean_text(request.GET.get("q", ""))[:MAX_QUERY_CHARACTERS]
+    form = RecallForm(request.POST or None, initial={"query": wanted})
     context: dict[str, object] = {"section": "recall", "form": form}
     status = 200
     if request.method == "POST":

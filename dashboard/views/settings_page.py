@@ -22,7 +22,7 @@ from dashboard.accounts_forms import (
     ProofForm,
     with_code_field,
 )
-from dashboard.passkeys import NOWHERE, is_right, passkeys_work
+from dashboard.passkeys import is_right, passkeys_work, where_they_work
 from dashboard.queries.sessions import sessions_of
 from dashboard.queries.two_step import two_step_of
 from dashboard.rates import PROOF, spend
@@ -34,6 +34,7 @@ from memory.services.sessions import end_session, end_sessions
 
 NOT_THE_ONE = "That is not the password of this account."
 TOO_OFTEN = "Too many tries. Wait five minutes."
+AGAIN = "Thank you. Nothing has changed yet: choose once more what you wanted to do."
 
 
 @signed_in
@@ -94,6 +95,7 @@ def session_end(request: AuthedRequest) -> HttpResponse:
     given = request.POST.get("session", "")
     if given.isdecimal():
         end_session(request.user, int(given[:18]))
+        messages.info(request, "The session has ended.")
     return SeeOther(reverse("settings") + "#sessions")
 
 
@@ -102,6 +104,7 @@ def session_end(request: AuthedRequest) -> HttpResponse:
 def session_end_others(request: AuthedRequest) -> HttpResponse:
     """End every session but this one."""
     end_sessions(request.user, but=request.session.session_key)
+    messages.info(request, "All other sessions have ended.")
     return SeeOther(reverse("settings") + "#sessions")
 
 
@@ -119,7 +122,7 @@ def confirm(request: AuthedRequest) -> HttpResponse:
         elif trouble := _proof_trouble(request):
             pass
         else:
-            return SeeOther(target)
+            return _proven(request, target)
     context = {
         "section": "settings",
         "form": form,
@@ -130,6 +133,12 @@ def confirm(request: AuthedRequest) -> HttpResponse:
     }
     status = 429 if trouble == TOO_OFTEN else 400 if trouble else 200
     return render(request, "dashboard/settings/confirm.html", context, status=status)
+
+
+def _proven(request: AuthedRequest, target: str) -> HttpResponse:
+    if target == reverse("settings"):
+        messages.info(request, AGAIN)
+    return SeeOther(target)
 
 
 def _proof_asked(request: AuthedRequest) -> Any:
@@ -162,7 +171,7 @@ def _shown(request: AuthedRequest, form: ProfileForm) -> dict[str, Any]:
         "has": two_step_of(request.user),
         "has_password": request.user.has_usable_password(),
         "passkeys_work": passkeys_work(request),
-        "nowhere": NOWHERE,
+        "nowhere": where_they_work(request),
     }
 
 

@@ -54,7 +54,7 @@ def test_front_page_names_the_nouns_and_leaves_the_audit_to_superusers(staff, ro
 def test_front_page_tells_staff_how_much_others_keep_and_not_what(staff, alice, fact):
     page = signed_in(staff).get(INDEX).content.decode()
 
-    assert re.search(rf"{alice.email}</th>\s*<td>own</td>\s*<td>1</td>", page)
+    assert re.search(rf"{alice.email}</th>\s*<td>this person</td>\s*<td>1</td>", page)
     assert fact.text not in page
 
 
@@ -100,7 +100,7 @@ def test_front_page_says_which_memories_it_counts_and_which_the_list_shows(clien
     front = client.get("/admin/").content.decode()
     listed = client.get(reverse("admin:memory_fact_changelist")).content.decode()
 
-    assert re.search(r"alice@example\.org</th><td>own</td><td>1</td><td>1</td>", front)
+    assert re.search(r"alice@example\.org</th><td>this person</td><td>1</td><td>1</td>", front)
     assert "without the passages of documents" in front
     assert "passages of documents too" in front
     assert "The lease ends in May." in listed

@@ -24,6 +24,7 @@ USED = "".join(
     [
         text_of(ROOT / "templates", "*.html"),
         text_of(ROOT / "dashboard", "*.py"),
+        text_of(ROOT / "memory" / "admin", "*.py"),
         text_of(STATIC, "*.js"),
     ]
 )

@@ -46,10 +46,12 @@ def chromium() -> Iterator[Browser]:
 class Visit:
     """A signed-in browser window that remembers what went wrong in it."""
 
-    def __init__(self, browser: Browser, server: LiveServer, user: User) -> None:
+    def __init__(self, browser: Browser, server: LiveServer, user: User, **device: Any) -> None:
         self.server = server
         self.problems: list[str] = []
-        self.context: BrowserContext = browser.new_context(locale="en-GB", timezone_id="UTC")
+        self.context: BrowserContext = browser.new_context(
+            locale="en-GB", timezone_id="UTC", **device
+        )
         self.context.add_cookies([self._session_of(user)])
         self.page: Page = self.context.new_page()
         self.page.on("console", self._note_console)

@@ -15,7 +15,7 @@ SIZES = {"phone": PHONE, "desk": DESK}
 TARGETS = """
 () => [...document.querySelectorAll('button, a, select, summary, input:not([type=hidden])')]
   .filter(e => e.checkVisibility({visibilityProperty: true, opacityProperty: true}))
-  .filter(e => !e.closest('p, .chain, .note, .visually-hidden-focusable'))
+  .filter(e => !e.closest('p, .chain, .note, .visually-hidden-focusable, .visually-hidden'))
   .filter(e => !e.matches('input[type=file]'))
   // A label round a box is what the finger meets.
   .map(e => [e, (e.matches('[type=checkbox]') && e.closest('label')) || e])

@@ -1,13 +1,16 @@
 """The admin in a browser: a bulk edit from selection to result, on a desk and on a phone."""
 
 import pytest
+from playwright.sync_api import expect
 
 from memory.models import Fact, User, across_owners
 from tests.e2e.conftest import DESK, PHONE, Visit
+from tests.e2e.faults import TARGETS
 from tests.fixtures import remember
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 LIST = "/admin/memory/fact/"
+SIZES = "all => all.map(each => parseFloat(getComputedStyle(each).fontSize))"
 
 
 @pytest.fixture
@@ -43,3 +46,59 @@ def test_list_fits_a_phone_and_says_whose_rows_it_shows(at_desk: Visit, theme: s
     assert page.get_by_text("private rows of other people").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     assert at_desk.problems == []
+
+
+@pytest.mark.parametrize("place", ["index", "filters", "selected", "memory"])
+def test_all_that_can_be_tapped_on_a_phone_is_large_enough(at_desk: Visit, place: str) -> None:
+    page = at_desk.open("/admin/" if place == "index" else LIST, viewport=PHONE)
+    if place == "filters":
+        page.locator("a", has_text="Filters").click()
+        page.locator("#changelist-filter").wait_for()
+    if place == "selected":
+        page.locator(".action-select").first.check()
+    if place == "memory":
+        page.locator("#result_list tbody a").first.click()
+
+    assert page.evaluate(TARGETS) == []
+
+
+@pytest.mark.parametrize("place", ["list", "memory"])
+def test_fields_are_so_large_that_no_phone_zooms_in(at_desk: Visit, place: str) -> None:
+    page = at_desk.open(LIST, viewport=PHONE)
+    if place == "memory":
+        page.locator("#result_list tbody a").first.click()
+        page.locator("textarea").first.wait_for()
+
+    sizes = page.locator("#page :is(input[type=text], select, textarea)").evaluate_all(SIZES)
+
+    assert sizes
+    assert min(sizes) >= 16
+
+
+def test_end_of_the_list_can_be_scrolled_out_from_under_the_bar(at_desk: Visit) -> None:
+    page = at_desk.open(LIST, viewport=PHONE)
+
+    page.locator(".action-select").first.check()
+    page.locator("#changelist-actions").wait_for()
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+
+    bar = page.locator("#changelist-actions").bounding_box()
+    end = page.locator("#page").get_by_role("link", name="2", exact=True).bounding_box()
+    assert bar
+    assert end
+    assert end["y"] + end["height"] <= bar["y"]
+
+
+@pytest.mark.parametrize("chosen", ["dark", "light"])
+def test_theme_is_one_choice_for_mission_control_and_the_admin(at_desk: Visit, chosen: str) -> None:
+    other = {"dark": "light", "light": "dark"}[chosen]
+    page = at_desk.open("/", theme=other)
+    page.evaluate("theme => longhandTheme(theme)", chosen)
+
+    page.goto(f"{at_desk.server.url}/admin/")
+    expect(page.locator("html")).to_have_class(chosen)
+    page.evaluate("theme => Alpine.$data(document.documentElement).switchTheme(theme)", other)
+    expect(page.locator("html")).to_have_class(other)
+    page.goto(at_desk.server.url)
+
+    expect(page.locator("html")).to_have_attribute("data-theme-choice", other)

@@ -141,8 +141,8 @@ def test_many_files_go_in_several_requests_and_all_refusals_stay_in_sight(
 
     expect(page.locator("#count-documents")).to_have_text("2")
     expect(page.locator("#flash")).to_contain_text("huge.txt: The file has 0 MB; the limit is 0 MB")
-    expect(page.locator("#flash")).to_contain_text("blank.txt is empty.")
-    expect(page.locator("#flash")).to_contain_text("void.txt is empty.")
+    expect(page.locator("#batch")).to_contain_text("blank.txt is empty.")
+    expect(page.locator("#batch")).to_contain_text("void.txt is empty.")
     assert sent == ["POST", "POST"]
     assert visit.problems == []
 
@@ -197,6 +197,7 @@ def test_live_can_be_switched_off_and_stays_off(visit: Visit) -> None:
     button.click()
 
     expect(button).to_have_attribute("aria-pressed", "false")
+    expect(button).to_contain_text("paused")
     page.reload()
     expect(page.locator("[data-live-toggle]")).to_have_attribute("aria-pressed", "false")
 

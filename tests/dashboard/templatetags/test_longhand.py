@@ -9,6 +9,7 @@ from django.template import Context, Template
 from django.utils import timezone
 
 from ingest.models import Document
+from memory.models import Scope
 
 
 def render(template: str, **context: object) -> str:
@@ -44,6 +45,14 @@ def test_kind_mark_draws_an_extension_as_a_fact_and_escapes_its_name() -> None:
 
     assert "#k-fact" in shown
     assert "x-&lt;b&gt;" in shown
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"),
+    [("global", "everyone"), ("user", "you"), ("session", "one conversation")],
+)
+def test_scope_mark_says_who_reads_it(kind: str, word: str) -> None:
+    assert f'title="visible to: {word}"' in render("{% scope_mark scope %}", scope=Scope(kind=kind))
 
 
 @pytest.mark.parametrize("kind", ["global", "user", "agent", "session"])

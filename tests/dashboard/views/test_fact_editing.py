@@ -51,6 +51,20 @@ def test_fact_edit_corrects_in_place_and_keeps_the_old_wording(
     assert reverse("fact-undo", args=[fact.pk]) in shown
 
 
+def test_fact_edit_of_tags_alone_is_told_and_undone(page: Client, alice: User) -> None:
+    fact = remember(alice, "The gate is green.", tags=("a", "b"))
+
+    saved = page.post(reverse("fact-edit", args=[fact.pk]), edit_form(fact, tags="a"), follow=True)
+    undo = f"{reverse('fact-undo', args=[fact.pk])}?state={last_state_of(alice, fact)}"
+    shown = " ".join(re.sub("<[^>]*>", " ", text_of(saved)).split())
+
+    assert text_of(saved).count(f'action="{undo}"') == 2
+    assert "You retagged it" in shown
+    assert "Tags: a, b → to a" in shown
+    assert "The old tags are back." in text_of(page.post(undo, follow=True))
+    assert stored(alice, fact).tags == ["a", "b"]
+
+
 def test_fact_edit_changes_nothing_when_nothing_was_changed(
     page: Client, alice: User, fact: Fact
 ) -> None:
@@ -120,7 +134,7 @@ def test_fact_restore_brings_a_forgotten_memory_back(page: Client, alice: User, 
     ("changes", "sentence"),
     [
         ({"text": "Wrong."}, "The old wording is back."),
-        ({"kind": "plan", "importance": 9}, "The old kind is back."),
+        ({"kind": "plan", "importance": 9}, "The old kind and importance are back."),
         (
             {"text": "Wrong.", "kind": "plan", "entity": "Ines"},
             "The old wording, kind and entity are back.",
@@ -137,6 +151,7 @@ def test_fact_undo_puts_back_what_it_says(
     assert sentence in text_of(response)
     now = stored(alice, fact)
     assert (now.text, now.kind, now.entity) == (fact.text, fact.kind, fact.entity)
+    assert now.importance == fact.importance
 
 
 UNDO = re.compile(r'action="([^"]*\?state=\d+)"')

@@ -419,3 +419,23 @@ def test_pages_show_a_memory_whatever_its_dates_are(
         assert page.get(fact.get_absolute_url()).status_code == 200
         with acting_as(Principal(alice)):
             Fact.objects.filter(pk=fact.pk).update(**was)
+
+
+def test_search_that_finds_no_memory_leads_to_recall_with_its_words(
+    page: Client, fact: Fact
+) -> None:
+    shown = text_of(page.get(reverse("fact-list"), {"q": "Big Blue"}))
+
+    assert f'href="{reverse("recall")}?q=Big%20Blue"' in shown
+
+
+def test_list_without_the_only_memory_that_was_forgotten_shows_the_way_to_it(
+    page: Client, alice: User, fact: Fact
+) -> None:
+    with acting_as(Principal(alice)):
+        forget_fact(principal=Principal(alice), fact_id=fact.pk)
+
+    shown = text_of(page.get(reverse("fact-list")))
+
+    assert "Your first memory will appear here" not in shown
+    assert f'href="{reverse("fact-list")}?status=any"' in shown

@@ -14,6 +14,7 @@ from django_q.models import OrmQ
 
 from memory.models import JobRun, User, WorkerBeat
 from memory.services.schedules import Declaration, sync_schedules
+from tests.fixtures import add_document
 
 pytestmark = pytest.mark.django_db
 
@@ -112,8 +113,26 @@ def test_news_say_how_many_runs_came_since(page: Client, alice: User) -> None:
     assert "after=" not in shown
 
 
+def test_runs_name_and_link_the_document_to_those_who_may_read_it(
+    page: Client, alice: User, bob: User
+) -> None:
+    document = add_document(alice, "Minutes.pdf")
+    hidden = add_document(bob, "Letters.pdf")
+    # A run without an owner is shown to everybody.
+    for subject in (document.pk, hidden.pk, uuid4()):
+        JobRun.objects.create(kind="read-document", subject=subject, outcome="failed")
+
+    pages = [page.get(reverse("job-list"))]
+    pages += [page.get(run.get_absolute_url()) for run in JobRun.objects.all()]
+
+    shown = " ".join(text_of(each) for each in pages)
+    assert shown.count(f'href="{document.get_absolute_url()}">Minutes.pdf</a>') == 2
+    assert "Letters" not in shown
+    assert str(hidden.pk) not in text_of(pages[0])
+
+
 def test_run_is_shown_with_its_whole_error_and_counts(page: Client, alice: User) -> None:
-    document = uuid4()
+    document = add_document(alice, "Minutes.pdf").pk
     run = JobRun.objects.create(
         kind="read-document",
         owner=alice,

@@ -12,7 +12,8 @@ from memory.models import Fact, JobRun, Principal, Scope, User, WorkerBeat, acti
 from memory.services import counts
 from memory.services.counts import recount_all
 from memory.services.facts import forget_fact
-from tests.fixtures import remember
+from tests.fixtures import add_document, remember
+from tests.second_steps import with_password
 
 pytestmark = pytest.mark.django_db
 
@@ -150,7 +151,7 @@ def test_overview_names_failures_that_nobody_mended(page: Client, alice: User, f
     shown = text_of(page.get(reverse("overview")))
 
     assert "Embed failed twice" in shown
-    assert f"{reverse('job-list')}?kind=embed&amp;outcome=wrong" in shown
+    assert f"{reverse('job-list')}?kind=embed&amp;outcome=open" in shown
 
 
 def test_staff_see_totals_of_each_person_and_no_contents(
@@ -173,3 +174,35 @@ def test_scopes_are_for_staff_only(page: Client, fact: Fact, bob: User) -> None:
 
     assert 'id="scopes"' not in shown
     assert "bob@example.org" not in shown
+
+
+def test_overview_asks_for_a_password_whoever_has_only_links(page: Client, alice: User) -> None:
+    alice.set_unusable_password()
+    alice.save()
+    page.force_login(alice)
+    without = text_of(page.get(reverse("overview")))
+    with_password(alice)
+    page.force_login(alice)
+
+    shown = text_of(page.get(reverse("overview")))
+
+    assert "You have no password yet" in without
+    assert "You have no password yet" not in shown
+
+
+def test_first_page_checks_the_parts_for_staff_only(page: Client, staff: User) -> None:
+    members = text_of(page.get(reverse("overview")))
+    page.force_login(staff)
+
+    assert 'id="health"' not in members
+    assert 'id="health"' in text_of(page.get(reverse("overview")))
+
+
+def test_side_bar_counts_documents_the_same_when_some_failed(page: Client, alice: User) -> None:
+    for number in range(3):
+        add_document(alice, f"{number}.txt")
+    add_document(alice, "broken.pdf", status="failed")
+
+    shown = text_of(page.get(reverse("overview")))
+
+    assert '<b class="bad" title="could not be read">1 failed</b><b>4</b>' in shown

@@ -142,3 +142,51 @@ def test_staff_have_no_way_into_accounts_of_staff_and_superusers(
         assert re.search("Only a superuser|their own account", text_of(response))
 
     assert list(User.objects.order_by("pk").values()) == before
+
+
+def test_what_was_done_to_an_account_is_said(root: User, alice: User) -> None:
+    page, said = signed_in(root), []
+    steps = [
+        ("person-close", {}), ("person-open", {}),
+        ("person-role", {"role": "staff"}), ("person-role", {"role": "member"}),
+    ]  # fmt: skip
+    for name, form in steps:
+        answer = page.post(reverse(name, args=[alice.pk]), form, follow=True)
+        said += [str(message) for message in answer.context["messages"]]
+
+    assert said == [
+        "Closed the account of alice@example.org.",
+        "Reopened the account of alice@example.org. They sign in anew.",
+        "alice@example.org is staff now.",
+        "alice@example.org is staff no more.",
+    ]
+
+
+def test_closed_account_can_be_reopened_and_nothing_else(root: User, alice: User) -> None:
+    page = signed_in(root)
+    page.post(reverse("person-close", args=[alice.pk]))
+
+    shown = text_of(page.get(reverse("people-list")))
+
+    assert "Reopen account: alice@example.org" in shown
+    assert "Make staff" not in shown
+
+
+@pytest.mark.parametrize(
+    ("url", "warns"),
+    [
+        ("http://127.0.0.1:7700", True),
+        ("http://localhost:7700", True),
+        ("http://[::1]:7700", True),
+        ("https://memory.example.org", False),
+        ("http://192.168.1.20:7700", False),
+    ],
+)
+def test_link_that_works_on_this_machine_only_says_so(
+    page: Client, settings: Any, url: str, warns: bool
+) -> None:
+    settings.LONGHAND_URL = url
+
+    response = page.post(reverse("person-invite"), {"email": "new@example.org"})
+
+    assert ("on this machine only" in text_of(response)) == warns

@@ -71,3 +71,12 @@ def test_recall_says_what_is_wrong_with_the_question(page: Client, query: str) -
 
     assert response.status_code == 400
     assert 'role="alert"' in text_of(response)
+
+
+def test_recall_takes_a_question_along_and_asks_it_only_when_told_to(
+    page: Client, alice: User, fact: Fact
+) -> None:
+    response = page.get(reverse("recall"), {"q": "who signs off\0"})
+
+    assert 'value="who signs off"' in text_of(response)
+    assert recalls(alice) == 0

@@ -96,6 +96,7 @@ def test_password_that_is_easily_guessed_is_refused(page: Client, password: str)
     response = page.post(reverse("settings-password"), form)
 
     assert response.status_code == 400
+    assert list(response.context["form"].errors) == ["new_password1"]
 
 
 def test_other_password_needs_the_old_one(alice: User) -> None:
@@ -152,6 +153,7 @@ def test_session_that_is_ended_is_out_at_once(alice: User) -> None:
     response = here.post(reverse("session-end"), {"session": other.pk})
 
     assert response.status_code == 303
+    assert "The session has ended." in text_of(here.get(reverse("settings")))
     assert (is_in(here), is_in(there)) == (True, False)
 
 

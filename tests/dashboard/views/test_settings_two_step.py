@@ -11,7 +11,7 @@ from django.urls import reverse
 from memory.models import User
 from tests.access.world import signed_in
 from tests.dashboard.views.test_account import text_of
-from tests.second_steps import code_of, recovery_code_of, with_app
+from tests.second_steps import PASSWORD, code_of, recovery_code_of, with_app, with_password
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +46,8 @@ def test_app_is_on_once_it_has_shown_a_right_code(page: Client, alice: User) -> 
 
     assert (wrong.status_code, after_wrong) == (400, set())
     assert "That code is not right" in text_of(wrong)
+    assert ">Code</label>" in text_of(wrong)
+    assert "The second step is on." in text_of(page.get(reverse("overview")))
     assert (right.status_code, right["Location"]) == (303, reverse("recovery-codes"))
     assert kinds(alice) == {"totp", "recovery_codes"}
 
@@ -66,13 +68,55 @@ def test_app_is_set_up_from_the_settings_only(page: Client) -> None:
     assert (response.status_code, response["Location"]) == (303, reverse("settings"))
 
 
+def test_proof_that_was_asked_for_leads_to_the_picture(alice: User) -> None:
+    page = signed_in(with_password(alice))
+
+    page.post(reverse("two-step-app"))
+    asked = page.get(reverse("two-step-app"))
+    proven = page.post(asked["Location"], {"password": PASSWORD})
+    shown = page.get(proven["Location"])
+
+    assert asked["Location"].startswith(reverse("confirm"))
+    assert proven["Location"] == reverse("two-step-app")
+    assert "data:image/svg+xml" in text_of(shown)
+
+
+def test_code_that_is_sent_too_late_leads_back_to_the_picture(alice: User) -> None:
+    page = signed_in(with_password(alice))
+    page.post(reverse("two-step-app"))
+
+    late = page.post(reverse("two-step-app"), {"code": "123456"})
+    proven = page.post(late["Location"], {"password": PASSWORD})
+
+    assert proven["Location"] == reverse("two-step-app")
+
+
+def test_proof_for_what_has_no_page_says_to_choose_it_again(page: Client, alice: User) -> None:
+    with_app(alice)
+
+    asked = page.post(reverse("recovery-codes-renew"))
+    page.post(asked["Location"], {"code": recovery_code_of(alice)})
+
+    assert "choose once more" in text_of(page.get(reverse("settings")))
+
+
+def test_phone_opens_its_app_with_the_secret(page: Client) -> None:
+    secret = set_up(page)
+
+    shown = text_of(page.get(reverse("two-step-app")))
+
+    assert re.search(rf'href="otpauth://totp/[^"]*secret={secret}', shown)
+
+
 def test_app_that_is_removed_takes_its_recovery_codes_along(page: Client, alice: User) -> None:
     with_app(alice)
     prove(page, alice)
 
-    page.post(reverse("two-step-app-remove"))
+    removed = page.post(reverse("two-step-app-remove"))
 
     assert kinds(alice) == set()
+    assert removed["Location"] == reverse("settings") + "#two-step"
+    assert "The app is removed" in text_of(page.get(reverse("settings")))
 
 
 @pytest.mark.parametrize("name", ["two-step-app-remove", "recovery-codes-renew", "passkey-remove"])
@@ -120,6 +164,7 @@ def test_passkeys_say_where_they_cannot_work(page: Client) -> None:
     here = page.get(reverse("settings"), headers={"host": "localhost:7700"})
 
     assert "Passkeys need https" in text_of(there)
+    assert "open Longhand at http://localhost:7700." in text_of(there)
     assert "Add a passkey" not in text_of(there)
     assert "Add a passkey" in text_of(here)
 
@@ -155,7 +200,7 @@ def test_second_step_made_under_another_secret_key_can_be_set_up_anew(
     assert [each.status_code for each in (shown, codes, saved)] == [200, 200, 200]
     assert "another secret key" in text_of(shown)
     assert "another secret key" in text_of(codes)
-    assert removed["Location"] == reverse("settings")
+    assert removed["Location"] == reverse("settings") + "#two-step"
     assert kinds(alice) == set()
 
 
