@@ -8,8 +8,8 @@ from django.contrib import admin
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "dashboard" / "static"
-# Put together from a kind, a scope or the level of a message.
-BUILT = re.compile(r"(k|s|n)-\w+")
+# Put together from a kind, a scope or the level of a message, or set by htmx while it waits.
+BUILT = re.compile(r"(k|s|n)-\w+|htmx-request")
 
 # Set for the stylesheets of others, which read them: Tabler's and the admin's theme.
 NAMED_BY_OTHERS = ("--tblr", "--color-", "--border-radius")

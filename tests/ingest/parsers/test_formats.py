@@ -22,7 +22,7 @@ TEXTS = {
     "eml": "From: a@example.org\nTo: b@example.org\nSubject: c\n\nd",
     "rst": "a", "org": "* a", "rtf": "{\\rtf1 a}",
 }  # fmt: skip
-PAGED = frozenset(("pdf", "pptx", "xlsx", "epub"))
+PAGED = frozenset(("pdf", "pptx", "xlsx", "ods", "odp", "epub"))
 MAIN_PARTS = (
     "word/document.xml", "ppt/presentation.xml", "xl/workbook.xml", "book/content.opf",
     "content.xml",
