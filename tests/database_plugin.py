@@ -30,8 +30,12 @@ _folder: Path | None = None
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_load_initial_conftests() -> Iterator[None]:
-    if "PYTEST_XDIST_WORKER" not in os.environ:
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker is None:
         _start()
+    else:
+        # Files of its own too: to one test's sweep, those of another database have no row.
+        os.environ["LONGHAND_HOME"] += f"-{worker}"
     try:
         yield
     except BaseException:
