@@ -5,12 +5,12 @@ from pathlib import Path
 
 from ingest.domain.elements import Element, ElementKind
 from ingest.parsers.contract import Pages
-from ingest.parsers.encodings import decode_text
+from ingest.parsers.encodings import decode_lines
 
 
 def parse(path: Path) -> Iterator[Element | Pages]:
     """The blocks of the file: each begins after a blank line, at the margin."""
-    text = decode_text(path.read_bytes()).replace("\r\n", "\n").replace("\r", "\n")
+    text = decode_lines(path.read_bytes())
     for block in blocks_of(text):
         yield Element(ElementKind.CODE, block, None, ())
 

@@ -20,6 +20,11 @@ def decode_text(content: bytes) -> str:
     return content.decode(encoding_of(content), errors="replace").removeprefix("\ufeff")
 
 
+def decode_lines(content: bytes) -> str:
+    """The same with lines that end with a line feed alone, whichever system wrote them."""
+    return decode_text(content).replace("\r\n", "\n").replace("\r", "\n")
+
+
 def decode_stated(content: bytes, encoding: str) -> str:
     """The text in the encoding that its sender states, or as for any text if that does not fit."""
     # Who says Latin-1 or ASCII means Windows' Western encoding, as in all browsers.

@@ -8,7 +8,7 @@ from ingest.domain.elements import Element, ElementKind
 from ingest.parsers import unstructured_setup  # noqa: F401 - must come before unstructured
 from ingest.parsers.contract import Pages
 from ingest.parsers.damage import told_as_damage
-from ingest.parsers.encodings import decode_text
+from ingest.parsers.encodings import decode_lines
 from ingest.parsers.unstructured_elements import translated
 
 from unstructured.partition.md import partition_md  # isort: skip
@@ -18,7 +18,7 @@ _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)", re
 
 def parse(path: Path) -> Iterator[Element | Pages]:
     """The headings, paragraphs, items, tables and code of a Markdown file in order."""
-    text = decode_text(path.read_bytes()).replace("\r\n", "\n").replace("\r", "\n")
+    text = decode_lines(path.read_bytes())
     front_matter = _FRONT_MATTER.match(text)
     if front_matter is not None:
         # Read as Markdown its closing line would make a heading of it.

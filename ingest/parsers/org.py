@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ingest.domain.elements import Element
 from ingest.parsers.contract import Pages
-from ingest.parsers.encodings import decode_text
+from ingest.parsers.encodings import decode_lines
 from ingest.parsers.pandoc import read_by_pandoc
 
 _PLANNED = re.compile(
@@ -20,7 +20,7 @@ def parse(path: Path) -> Iterator[Element | Pages]:
 
     Raises: Permanent if it cannot be read.
     """
-    text = decode_text(path.read_bytes()).replace("\r\n", "\n")
+    text = decode_lines(path.read_bytes())
     yield from read_by_pandoc(_PLANNED.sub(_as_sentence, text).encode(), "org")
 
 

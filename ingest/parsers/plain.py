@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ingest.domain.elements import Element, ElementKind
 from ingest.parsers.contract import Pages
-from ingest.parsers.encodings import decode_text
+from ingest.parsers.encodings import decode_lines
 
 _PARAGRAPH_END = re.compile(r"\n(?:[ \t]*\n)+")
 _FORM_FEED = "\f"
@@ -17,7 +17,7 @@ def parse(path: Path) -> Iterator[Element | Pages]:
 
     Raises: Permanent if no encoding fits.
     """
-    text = decode_text(path.read_bytes()).replace("\r\n", "\n").replace("\r", "\n")
+    text = decode_lines(path.read_bytes())
     pages = text.split(_FORM_FEED)
     is_paged = len(pages) > 1
     for number, page in enumerate(pages, start=1):
