@@ -104,9 +104,21 @@ class Document(Lease):
     sha256 = models.BinaryField(max_length=32)
     file = models.CharField(max_length=200, editable=False)
     tags = ArrayField(models.CharField(max_length=64), default=list, blank=True)
+    # Where it came from, as "upload:report.txt"; the same origin with other bytes is a new version.
+    origin = models.CharField(max_length=1_100, blank=True, default="", editable=False)
     version = models.PositiveIntegerField(default=1)
+    # The version before this one; its passages stay current until this one can be searched.
+    replaces = models.OneToOneField(
+        "self", on_delete=models.SET_NULL, related_name="replaced_by", null=True, blank=True
+    )
+    # The mail or archive that this document was found in.
+    parent = models.ForeignKey(
+        "self", on_delete=models.CASCADE, related_name="children", null=True, blank=True
+    )
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.QUEUED)
     reason = models.TextField(blank=True)
+    # What its owner should know of a document that was read, such as a name that was wrong.
+    note = models.TextField(blank=True, default="", editable=False)
     pages_done = models.PositiveIntegerField(default=0)
     pages_total = models.PositiveIntegerField(null=True, blank=True)
     passages = models.PositiveIntegerField(default=0)
@@ -126,6 +138,7 @@ class Document(Lease):
         indexes = [
             models.Index(fields=["scope", "-recorded_at"], name="document_scope_recorded"),
             models.Index(fields=["status", "claimed_until"], name="document_status_claim"),
+            models.Index(fields=["scope", "origin"], name="document_scope_origin"),
         ]
         constraints = [
             models.UniqueConstraint(

@@ -3,7 +3,7 @@
 import json
 from dataclasses import dataclass
 
-from ingest.domain.elements import Element, ElementKind
+from ingest.domain.elements import Box, Element, ElementKind
 from ingest.parsers.contract import Pages, SlowPage
 
 
@@ -45,10 +45,10 @@ def decode(line: bytes) -> Message:
     Raises: ValueError if the line is none that `encode` writes.
     """
     match json.loads(line):
-        case ["element", str(kind), str(text), (int() | None) as page, [*path]] if all(
+        case ["element", str(kind), str(text), (int() | None) as page, [*path], *box] if all(
             isinstance(heading, str) for heading in path
         ):
-            return Element(ElementKind(kind), text, page, tuple(path))
+            return Element(ElementKind(kind), text, page, tuple(path), _box(box))
         case ["pages", int(done), int(total)]:
             return Pages(done, total)
         case ["slow-page"]:
@@ -64,6 +64,15 @@ def decode(line: bytes) -> Message:
     raise ValueError("The line is no message of the parser protocol.")
 
 
+def _box(shares: list[object]) -> Box | None:
+    match shares:
+        case []:
+            return None
+        case [float(left), float(top), float(right), float(bottom)]:
+            return left, top, right, bottom
+    raise ValueError("A box has four shares of its page.")
+
+
 def _fields(message: Message) -> list[object]:
     match message:
         case Element():
@@ -73,6 +82,7 @@ def _fields(message: Message) -> list[object]:
                 message.text,
                 message.page,
                 list(message.heading_path),
+                *(message.box or ()),
             ]
         case Pages():
             return ["pages", message.done, message.total]

@@ -12,6 +12,7 @@ _ELEMENTS = st.builds(
     st.text(),
     st.none() | st.integers(1, 10_000),
     st.lists(st.text()).map(tuple),
+    st.none() | st.tuples(*[st.floats(0, 1)] * 4),
 )
 _MESSAGES = _ELEMENTS | st.sampled_from(
     [Pages(0, 3), SlowPage(), End(), Failure("no\nway"), Locked("no\nkey"), OutOfMemory()]
@@ -38,6 +39,8 @@ def test_message_survives_its_line(message: Message) -> None:
         b'["element","song","la",null,[]]',
         b'["element","text","la","one",[]]',
         b'["element","text","la",1,[2]]',
+        b'["element","text","la",1,[],0.1,0.2,0.3]',
+        b'["element","text","la",1,[],0.1,0.2,0.3,"0.4"]',
         b'["pages",1]',
         b'["locked"]',
         b'["unheard"]',
