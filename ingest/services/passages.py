@@ -1,22 +1,59 @@
-"""The passages of a document: facts with a page and a heading."""
+"""The passages of a document: facts with a page, a heading and a language."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ingest.domain.chunking import Chunk
+from ingest.domain.languages import languages_of
 from ingest.models import Document
-from memory.db.search import search_vector, word_count
+from memory.db.rows import insert_alike
+from memory.db.search import search_parts, word_count
 from memory.domain.capture import masked
 from memory.domain.fields import DecayClass, Kind, Source
+from memory.domain.neighbors import context_of, end_of, start_of
 from memory.domain.text import content_hash
 from memory.models import Fact
+from memory.models.identifiers import new_id
+
+_DIGITS_OF_A_SHARE = 4
+
+
+def in_context(chunks: Sequence[Chunk]) -> list[Chunk]:
+    """All chunks of a document with their languages, masked, and each with the text around it.
+
+    Side effects: loads the model that tells languages apart; call it outside any transaction.
+    """
+    texts = [masked(chunk.text) for chunk in chunks]
+    headings = {heading: masked(heading) for heading in {chunk.heading for chunk in chunks}}
+    own = [_own(chunk, text) for chunk, text in zip(chunks, texts, strict=True)]
+    told = zip(
+        chunks,
+        texts,
+        languages_of(texts),
+        ["", *map(end_of, own)][:-1],
+        [*map(start_of, own), ""][1:],
+        strict=True,
+    )
+    return [
+        replace(
+            chunk,
+            text=text,
+            heading=headings[chunk.heading],
+            lang=lang,
+            before=before,
+            after=after,
+            is_masked=True,
+        )
+        for chunk, text, lang, before, after in told
+    ]
 
 
 def add_passages(document: Document, chunks: Sequence[Chunk]) -> None:
-    """Store these chunks beside those that the document has.
+    """Store these chunks, best as `in_context` gives them, beside those that the document has.
 
     Side effects: must run in the transaction that checks the claim.
     """
-    Fact.objects.bulk_create([_passage(document, chunk) for chunk in chunks])
+    insert_alike(_alike(document), [_row(document, chunk) for chunk in chunks])
 
 
 def drop_passages(document: Document) -> None:
@@ -30,14 +67,18 @@ def drop_passages(document: Document) -> None:
     document.passages = document.passages_embedded = 0
 
 
-def _passage(document: Document, chunk: Chunk) -> Fact:
-    text = masked(chunk.text)
+def _own(chunk: Chunk, text: str) -> str:
+    """Its text without what it repeats, masked."""
+    own = chunk.text[chunk.repeated :]
+    return own if text == chunk.text else masked(own)
+
+
+def _alike(document: Document) -> Fact:
+    """What all passages of a document have in common."""
     return Fact(
         scope_id=document.scope_id,
         document=document,
         version=document.version,
-        ordinal=chunk.ordinal,
-        text=text,
         kind=Kind.FACT,
         category="fact",
         source=Source.DOCUMENT,
@@ -45,8 +86,35 @@ def _passage(document: Document, chunk: Chunk) -> Fact:
         importance=5,
         tags=document.tags,
         recorded_at=document.recorded_at,
-        locator={"page": chunk.page, "heading": chunk.heading, "kind": chunk.kind},
-        content_hash=content_hash(text),
-        search=search_vector(text, context=chunk.heading, title=document.name),
-        doc_length=word_count(text),
     )
+
+
+def _row(document: Document, chunk: Chunk) -> dict[str, object]:
+    text = chunk.text if chunk.is_masked else masked(chunk.text)
+    context = context_of([chunk.heading], before=chunk.before, after=chunk.after)
+    return {
+        "id": str(new_id()),
+        "ordinal": chunk.ordinal,
+        "text": text,
+        "lang": chunk.lang,
+        "locator": _locator(chunk),
+        "content_hash": content_hash(text).hex(),
+        "doc_length": word_count(text),
+        **search_parts(text, context=context, title=document.name, lang=chunk.lang),
+    }
+
+
+def _locator(chunk: Chunk) -> dict[str, object]:
+    locator: dict[str, object] = {
+        "page": chunk.page,
+        "heading": chunk.heading,
+        "kind": chunk.kind,
+    }
+    if chunk.last_page is not None:
+        locator["last_page"] = chunk.last_page
+    if chunk.places:
+        locator["places"] = [
+            [page, [round(share, _DIGITS_OF_A_SHARE) for share in box]]
+            for page, box in chunk.places
+        ]
+    return locator

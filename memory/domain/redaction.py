@@ -28,8 +28,16 @@ class Redaction:
 class _Rule:
     kind: str
     pattern: re.Pattern[str]
-    hint: re.Pattern[str]
+    # What each match holds; looked for first, since a word is found far sooner than a pattern.
+    hint: "re.Pattern[str] | tuple[str, ...]"
     accepts: "Callable[[str], bool] | None" = None
+
+    def may_match(self, text: str, folded: str) -> bool:
+        """Whether the pattern is worth trying, on a text and its casefolded form."""
+        if isinstance(self.hint, re.Pattern):
+            return bool(self.hint.search(text))
+        where = folded if self.pattern.flags & re.IGNORECASE else text
+        return any(word in where for word in self.hint)
 
 
 _FLAGS = re.IGNORECASE
@@ -66,14 +74,14 @@ _RULES = (
             r"(?![\[<${])(?P<secret>[^\s\"',;]{6,})",
             _FLAGS,
         ),
-        re.compile("authorization", _FLAGS),
+        ("authorization",),
     ),
     _Rule(
         "bearer token",
         re.compile(
             r"\bbearer\s{1,3}(?P<secret>(?=[^\s]{0,64}[0-9])[A-Za-z0-9._~+/-]{16,}={0,2})", _FLAGS
         ),
-        re.compile("bearer", _FLAGS),
+        ("bearer",),
     ),
     _Rule(
         "token",
@@ -81,7 +89,7 @@ _RULES = (
             r"(?<![A-Za-z0-9_.-])(?P<secret>eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{2,}"
             r"(?:\.[A-Za-z0-9_-]{0,2000}){1,3})"
         ),
-        re.compile("eyJ"),
+        ("eyJ",),
     ),
     _Rule(
         "API key",
@@ -92,8 +100,9 @@ _RULES = (
             r"|AIza[A-Za-z0-9_-]{30,}|hf_[A-Za-z0-9]{20,}|npm_[A-Za-z0-9]{30,}"
             r"|pypi-[A-Za-z0-9_-]{30,}|SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}))"
         ),
-        re.compile(
-            r"[sar]k[-_]|gh[pousr]_|github_|glpat-|xox|A(?:KI|SI)A|AIza|hf_|npm_|pypi-|SG\."
+        (
+            *("sk-", "sk_", "ak-", "ak_", "rk-", "rk_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+            *("github_", "glpat-", "xox", "AKIA", "ASIA", "AIza", "hf_", "npm_", "pypi-", "SG."),
         ),
     ),
     _Rule(
@@ -102,12 +111,15 @@ _RULES = (
             r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,30}://[^\s/:@?#]{0,256}:"
             r"(?P<secret>(?!\[secret: )[^\s/?#]{1,512})@(?=[^\s/?#@])"
         ),
-        re.compile("://"),
+        ("://",),
     ),
     _Rule(
         "password",
         re.compile(rf"{_NAMED}[\"']?{_IS}[\"']?{_PLACEHOLDER}(?P<secret>{_MIXED}{_VALUE})", _FLAGS),
-        re.compile(_NAMED, _FLAGS),
+        (
+            *("pass", "pwd", "pw:", "pw=", "key", "token", "secret", "credential"),
+            *("密码", "口令", "密钥", "令牌"),
+        ),
     ),
     _Rule(
         "one-time code",
@@ -117,7 +129,7 @@ _RULES = (
             r"(?P<secret>[0-9]{3,8})(?![0-9])",
             _FLAGS,
         ),
-        re.compile(r"code|pin|otp|cv[vc]|验证码|安全码", _FLAGS),
+        ("code", "pin", "otp", "cvv", "cvc", "验证码", "安全码"),
     ),
     _Rule(
         "identity number",
@@ -126,7 +138,7 @@ _RULES = (
             r"(?P<secret>[0-9]{3}-?[0-9]{2}-?[0-9]{4}(?![0-9])|[0-9]{17}[0-9Xx])",
             _FLAGS,
         ),
-        re.compile(r"social security|ssn|身份证", _FLAGS),
+        ("social security", "ssn", "身份证"),
     ),
     _Rule(
         "card number",
@@ -143,7 +155,7 @@ _RULES = (
             r"(?:card|银行卡|信用卡)[^0-9\n]{0,16}(?P<secret>[0-9](?:[ -]?[0-9]){12,18})(?![0-9])",
             _FLAGS,
         ),
-        re.compile(r"card|银行卡|信用卡", _FLAGS),
+        ("card", "银行卡", "信用卡"),
     ),
 )
 
@@ -165,9 +177,12 @@ def redact(text: str) -> Redaction:
 
 def _masked_once(text: str, found: dict[str, None]) -> str:
     text = _without_key_blocks(text, found)
+    folded = text.casefold()
     for rule in _RULES:
-        if rule.hint.search(text):
-            text = _masked_by(rule, text, found)
+        if rule.may_match(text, folded):
+            masked = _masked_by(rule, text, found)
+            folded = folded if masked == text else masked.casefold()
+            text = masked
     return text
 
 

@@ -63,6 +63,13 @@ class FactQuerySet(models.QuerySet["Fact"]):
         """Facts that are passages of a document, in reading order."""
         return self.filter(document__isnull=False).order_by("document", "version", "ordinal")
 
+    def beside(self, fact: "Fact") -> Self:
+        """The passages right before and after this one."""
+        if fact.ordinal is None:
+            return self.none()
+        places = [fact.ordinal - 1, fact.ordinal + 1]
+        return self.filter(document=fact.document_id, version=fact.version, ordinal__in=places)
+
     def read_whole(self) -> Self:
         """All but the passages of a document whose reading has only begun."""
         return self.filter(Q(document=None) | ~Q(document__status="parsing"))
@@ -206,6 +213,7 @@ class Fact(models.Model):
                 condition=Q(status=Status.ACTIVE.value, document=None),
                 name="fact_list_order",
             ),
+            models.Index(fields=["lang"], condition=~Q(lang="en"), name="fact_other_language"),
         ]
         constraints = [
             models.UniqueConstraint(

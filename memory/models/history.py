@@ -1,12 +1,16 @@
 """Every wording a fact ever had, written by database triggers so that bulk updates count too."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar, Self
 from uuid import UUID
 
 import pghistory
+import pgtrigger
 from django.db import models
 from django.db.models import OuterRef, Subquery
 
+from memory.db.history import note_states
 from memory.models.facts import Fact, FactQuerySet
 from memory.models.scoped import scoped_manager
 
@@ -17,6 +21,7 @@ TRACKED = [
     "scope", "text", "why", "kind", "category", "shelf", "tags", "status", "entity", "key", "value",
     "importance", "decay_class", "pinned",
 ]  # fmt: skip
+NOTES_CHANGES = "memory.Fact:changed_update"
 
 
 class FactHistoryQuerySet(models.QuerySet["FactHistory"]):
@@ -60,6 +65,17 @@ class FactHistory(
 
     def __str__(self) -> str:
         return f"{self.pgh_label} {self.pgh_obj_id}"
+
+
+@contextmanager
+def noted_at_once(fact_ids: Sequence[UUID]) -> Iterator[None]:
+    """A change of many facts by a job, whose new states are noted together at its end."""
+    with pgtrigger.ignore(NOTES_CHANGES):
+        yield
+    fields = map(Fact._meta.get_field, TRACKED)
+    note_states(
+        fact_ids, [str(field.column) for field in fields if isinstance(field, models.Field)]
+    )
 
 
 def with_changed_at(facts: FactQuerySet) -> FactQuerySet:

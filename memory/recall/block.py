@@ -34,9 +34,11 @@ def _line(row: Fact | Turn) -> str:
 
 
 def _place(row: Fact) -> str:
-    """Where a passage stands, as " (survey.pdf, page 3)"; nothing for a memory."""
+    """Where a passage stands, as " (survey.pdf, page 3)", pages 3–4; nothing for a memory."""  # noqa: RUF002 - a range
     if row.document is None:
         return ""
     name = " ".join(display_text(row.document.name).split())[:MOST_OF_A_NAME]
-    page = row.locator.get("page")
+    page, last = row.locator.get("page"), row.locator.get("last_page")
+    if page and last:
+        return f" ({name}, pages {page}–{last})"  # noqa: RUF001 - a range
     return f" ({name}, page {page})" if page else f" ({name})"

@@ -11,7 +11,7 @@ from django.utils import timezone
 from memory.domain.fields import Status
 from memory.models import Embedding, EmbeddingModel, Fact, Turn
 from memory.models.facts import FactQuerySet
-from memory.models.searching import Hit, matching, nearest
+from memory.models.searching import Hit, Words, matching, nearest
 from memory.models.turns import TurnQuerySet
 from memory.recall.queries import Noun, RecallQuery
 
@@ -19,11 +19,9 @@ CANDIDATES = 100
 SINGULAR = {"facts": "fact", "turns": "turn"}
 
 
-def keyword_leg(
-    noun: Noun, query: RecallQuery, scopes: Sequence[UUID], lexemes: Sequence[str]
-) -> list[Hit]:
+def keyword_leg(noun: Noun, query: RecallQuery, scopes: Sequence[UUID], words: Words) -> list[Hit]:
     """The rows that share words with the question."""
-    return matching(candidates(noun, query, scopes), lexemes, query.text, limit=CANDIDATES)
+    return matching(candidates(noun, query, scopes), words, query.text, limit=CANDIDATES)
 
 
 def vector_leg(

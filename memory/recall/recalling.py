@@ -20,7 +20,7 @@ from memory.models import (
     active_embedder,
     active_model,
 )
-from memory.models.searching import Hit, lexemes_of
+from memory.models.searching import Hit, Words, words_of
 from memory.recall.block import block_of
 from memory.recall.legs import keyword_leg, literal_leg, vector_leg
 from memory.recall.queries import Noun, RecallQuery, checked_query
@@ -75,8 +75,7 @@ def recall(query: RecallQuery, scopes: Sequence[UUID]) -> Recalled:
 def _search(query: RecallQuery, scopes: Sequence[UUID]) -> tuple[Legs, str]:
     if query.mode == "semantic":
         return {"vector": _by_meaning(query, scopes)}, ""
-    lexemes = lexemes_of(query.text)
-    legs = {"keyword": _by_words(query, scopes, lexemes)}
+    legs = {"keyword": _by_words(query, scopes, words_of(query.text))}
     if query.mode == "keyword":
         return legs, ""
     try:
@@ -87,11 +86,11 @@ def _search(query: RecallQuery, scopes: Sequence[UUID]) -> tuple[Legs, str]:
         return legs, f"Searched by words only. {error}"
 
 
-def _by_words(query: RecallQuery, scopes: Sequence[UUID], lexemes: Sequence[str]) -> dict[Key, Hit]:
+def _by_words(query: RecallQuery, scopes: Sequence[UUID], words: Words) -> dict[Key, Hit]:
     found: dict[Key, Hit] = {}
     for noun in query.nouns:
-        if lexemes:
-            hits = keyword_leg(noun, query, scopes, lexemes)
+        if words.stems:
+            hits = keyword_leg(noun, query, scopes, words)
         else:
             hits = literal_leg(noun, query, scopes)
         found |= {(noun, hit.pk): hit for hit in hits}

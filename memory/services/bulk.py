@@ -23,8 +23,8 @@ from memory.services.facts import (
     purge_fact,
     reason_to_keep,
     restore_fact,
-    vector_of_fact,
 )
+from memory.services.indexing import vector_of_fact
 from memory.services.moving import PASSAGE_STAYS, move_fact, put_into, target_of_move
 from memory.services.scopes import require_writable_scope
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from memory.db.search import search_vector, word_count
+from memory.db.search import word_count
 from memory.domain.capture import FactDraft, masked
 from memory.domain.errors import InvalidInput, Retryable
 from memory.domain.fields import MAX_TAGS, ImportanceSource, Status
@@ -17,6 +17,7 @@ from memory.models import Embedding, Fact, FactHistory, FactUsage, Principal, Sc
 from memory.services.actors import changes_by
 from memory.services.categories import require_category
 from memory.services.embeddings import queue_embedding
+from memory.services.indexing import index_again, locked_beside, vector_of_fact, vector_of_words
 from memory.services.scopes import require_writable_scope
 
 UNCHANGED = "unchanged"
@@ -113,6 +114,8 @@ def correct_fact(*, principal: Principal, fact_id: UUID, changes: Mapping[str, o
             fact.search = vector_of_fact(fact)
         if twin := _save_or_twin(fact):
             raise TwinExists(twin)
+    if "text" in checked:
+        index_again(locked_beside(fact))
     return fact
 
 
@@ -169,7 +172,9 @@ def purge_fact(*, principal: Principal, fact_id: UUID) -> None:
     fact: Fact = Fact.objects.visible_to(principal).locked().get(pk=fact_id)
     require_writable_scope(principal, fact.scope)
     FactHistory.objects.of(fact.pk).delete()
+    beside = list(locked_beside(fact))
     fact.delete()
+    index_again(beside)
 
 
 def _replaceable(principal: Principal, scope: Scope, fact_id: UUID) -> Fact:
@@ -193,7 +198,7 @@ def _store(scope: Scope, draft: FactDraft, turn: Turn | None) -> Remembered:
         scope=scope,
         turn=turn,
         content_hash=digest,
-        search=_vector_of(draft.text, draft.entity, draft.tags),
+        search=vector_of_words(draft.text, draft.entity, draft.tags, draft.lang),
         doc_length=word_count(draft.text),
         **_columns(draft),
     )
@@ -212,18 +217,6 @@ def _columns(draft: FactDraft) -> dict[str, object]:
     return {name: getattr(draft, name) for name in names if name != "tags"} | {
         "tags": list(draft.tags)
     }
-
-
-def _vector_of(text: str, entity: str, tags: tuple[str, ...] | list[str]) -> object:
-    return search_vector(text, context=" ".join([entity, *tags]).strip())
-
-
-def vector_of_fact(fact: Fact) -> object:
-    """An expression that makes the search vector of this fact as it is now."""
-    if not fact.document:
-        return _vector_of(fact.text, fact.entity, fact.tags)
-    context = [fact.locator.get("heading") or "", fact.entity, *fact.tags]
-    return search_vector(fact.text, context=" ".join(context).strip(), title=fact.document.name)
 
 
 def _reword(fact: Fact) -> None:

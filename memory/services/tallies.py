@@ -62,7 +62,9 @@ Tallies = dict[tuple[UUID, str], Tally]
 
 def tally(scopes: Sequence[UUID] | None, now: datetime) -> Tallies:
     """What these scopes hold now, by scope and sort; None for all that may be seen."""
-    facts = _within(Fact.objects.all(), scopes).annotate(what=SORT)
+    # Passages of an older version are kept, and are no part of what can be found.
+    counted = Fact.objects.exclude(document__isnull=False, status=Status.SUPERSEDED)
+    facts = _within(counted, scopes).annotate(what=SORT)
     turns = _within(Turn.objects.all(), scopes).annotate(what=Value(TURNS))
     found: Tallies = {}
     for rows in (facts, turns):

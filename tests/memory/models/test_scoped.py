@@ -4,7 +4,7 @@ import pytest
 from django.apps import apps
 from django_scopes import ScopeError
 
-from ingest.models import Document
+from ingest.models import Document, Member, WatchedFile, WatchedFolder
 from memory.models import (
     Conversation,
     Embedding,
@@ -49,7 +49,8 @@ CALLS = [
 
 
 def test_every_noun_of_a_person_is_scoped():
-    assert {Fact, FactUsage, FactHistory, Turn, Embedding, Document, ScopeCount} == set(SCOPED)
+    of_memory = {Fact, FactUsage, FactHistory, Turn, Embedding, ScopeCount}
+    assert of_memory | {Document, Member, WatchedFolder, WatchedFile} == set(SCOPED)
 
 
 def test_methods_of_ours_and_of_django_are_all_among_the_calls():
@@ -120,8 +121,14 @@ def two_people(alice, bob, vectors):
     for user in (alice, bob):
         add_turn(user, f"Turn of {user.email}")
         fact = remember(user, f"Fact of {user.email}")
-        add_document(user, f"{user.email}.txt")
+        document = add_document(user, f"{user.email}.txt")
         with acting_as(Principal(user)):
+            own = {"scope": document.scope}
+            Member.objects.create(container=document, ordinal=0, path="a.txt", **own)
+            folder = WatchedFolder.objects.create(user=user, path=f"/{user.email}", **own)
+            WatchedFile.objects.create(
+                folder=folder, path="a.txt", size_bytes=1, changed_ns=1, **own
+            )
             FactUsage.objects.get_or_create(pk=fact.pk)
     vectors()
     recount_all()

@@ -250,6 +250,17 @@ def test_block_names_the_document_and_page_of_a_passage(alice, as_alice):
     assert " fact: A walnut stands by the gate" in block
 
 
+def test_block_names_all_pages_of_a_passage_over_a_page_end(alice, as_alice):
+    document = add_document(alice, "tree survey.pdf", status="done")
+    passage = remember(alice, "The walnut carried no nuts")
+    place = {"version": 1, "ordinal": 0, "locator": {"page": 3, "last_page": 4}}
+    Fact.objects.filter(pk=passage.pk).update(document=document, **place)
+
+    block = recall(RecallQuery(text="walnut"), as_alice.recall_scopes()).block
+
+    assert "(tree survey.pdf, pages 3–4): The walnut carried no nuts" in block
+
+
 def test_block_holds_the_best_lines_that_the_budget_pays_for(alice, as_alice):
     for number in range(9):
         remember(alice, f"Build {number} was signed off by Ines")

@@ -1,0 +1,75 @@
+"""Which language each passage of a document is written in."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+from ingest.domain.lengths import length_of
+
+if TYPE_CHECKING:
+    from py3langid.langid import LanguageIdentifier
+
+# What memories are taken for too.
+DEFAULT = "en"
+# Below so many letters, names decide and not the language.
+_FEWEST_LETTERS = 60
+_FEWEST_OF_A_DOCUMENT = 20
+# A passage in another language than its document says so clearly.
+_SURE = 0.9
+_LIKELY = 0.5
+# With more, the answer stays the same and takes longer.
+_CHARACTERS_READ = 300
+_NO_LETTERS = re.compile(r"[\W\d_]+")
+_NUMBERS = re.compile(r"[\d|]+")
+# Rarer ones are only ever taken for these by mistake: names and code look like many of them.
+_LANGUAGES = (
+    "af", "ar", "az", "be", "bg", "bn", "bs", "ca", "cs", "cy", "da", "de", "el", "en", "eo", "es",
+    "et", "eu", "fa", "fi", "fr", "ga", "gl", "gu", "he", "hi", "hr", "hu", "hy", "id", "is", "it",
+    "ja", "ka", "kk", "km", "kn", "ko", "la", "lo", "lt", "lv", "mk", "ml", "mn", "mr", "ms", "my",
+    "ne", "nl", "nn", "no", "pa", "pl", "pt", "ro", "ru", "si", "sk", "sl", "sq", "sr", "sv", "sw",
+    "ta", "te", "th", "tl", "tr", "uk", "ur", "uz", "vi", "zh",
+)  # fmt: skip
+
+
+def languages_of(texts: Sequence[str]) -> list[str]:
+    """The language of each text, by its ISO 639 code, the same ones each time.
+
+    The document's own is that of most of its letters, and English if that is in doubt. A text that
+    is short, or not clearly in another one, has the document's.
+    Side effects: loads the model at first use, which takes a second; only workers should.
+    """
+    told = [_told(text, _FEWEST_LETTERS) for text in texts]
+    main = _main_of(told) or _main_of([_told("\n".join(texts), _FEWEST_OF_A_DOCUMENT)]) or DEFAULT
+    return [lang if share >= _SURE else main for lang, share in told]
+
+
+def _main_of(told: Sequence[tuple[str, float]]) -> str:
+    """The language that most speaks for, "" if nothing does."""
+    shares: dict[str, float] = {}
+    for lang, share in told:
+        if lang:
+            shares[lang] = shares.get(lang, 0.0) + share
+    main = max(shares, key=lambda lang: shares[lang], default="")
+    certain = sum(1 for lang, _ in told if lang)
+    return main if main and shares[main] >= _LIKELY * certain else ""
+
+
+def _told(text: str, fewest: int) -> tuple[str, float]:
+    """The likeliest language and how sure that is; none if there are too few letters."""
+    # In the form that is searched: some files hold letters as the shapes that they print.
+    sample = normalize("NFKC", _NUMBERS.sub(" ", text)[:_CHARACTERS_READ])
+    if length_of(_NO_LETTERS.sub("", sample)) < fewest:
+        return "", 0.0
+    lang, share = _identifier().classify(sample)
+    return str(lang), float(share)
+
+
+@cache
+def _identifier() -> "LanguageIdentifier":
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages(_LANGUAGES)
+    return identifier

@@ -1,0 +1,52 @@
+"""Passages are stored past the ORM, and are what it would have stored."""
+
+import pytest
+
+from ingest.domain.chunking import Chunk
+from ingest.services.passages import add_passages, in_context
+from memory.db.search import search_vector, word_count
+from memory.domain.neighbors import context_of
+from memory.domain.text import content_hash
+from memory.models import Fact
+from tests.fixtures import add_document
+
+CHUNKS = [
+    Chunk(0, 'He said: “5 % of {} \\ "all"”, \t%s and %(x)s.', 1, "A 'quoted' heading", "text"),
+    Chunk(1, "Die Prüfungen der Häuser sind nicht 𝒷𝑒𝓃𝒹𝑒𝓉.", 2, "", "table", last_page=3),
+    Chunk(
+        2, "電球は月曜日に届きます。", None, "見出し", "code", places=((1, (0.0, 0.1, 0.5, 1.0)),)
+    ),
+]
+
+
+@pytest.fixture
+def stored(alice, as_alice) -> list[Fact]:
+    document = add_document(alice, name="annual_report.pdf")
+    document.tags = ["one tag", 'a "quoted", one']
+    add_passages(document, in_context(CHUNKS))
+    return list(Fact.objects.filter(document=document).order_by("ordinal"))
+
+
+def test_every_field_is_as_the_orm_stores_it(stored):
+    for fact, chunk in zip(stored, in_context(CHUNKS), strict=True):
+        assert (fact.text, fact.lang, fact.ordinal) == (chunk.text, chunk.lang, chunk.ordinal)
+        assert fact.tags == ["one tag", 'a "quoted", one']
+        assert (fact.kind, fact.category, fact.source) == ("fact", "fact", "document")
+        assert (fact.decay_class, fact.importance, fact.status) == ("permanent", 5, "active")
+        assert bytes(fact.content_hash) == content_hash(chunk.text)
+        assert fact.doc_length == word_count(chunk.text)
+        assert fact.locator["page"] == chunk.page
+        assert fact.locator["heading"] == chunk.heading
+        assert (fact.attributes, fact.expires_at, fact.why) == ({}, None, "")
+        assert fact.recorded_at == fact.document.recorded_at
+
+
+def test_vector_is_the_one_that_an_edit_would_make(stored):
+    for fact, chunk in zip(stored, in_context(CHUNKS), strict=True):
+        context = context_of([chunk.heading], before=chunk.before, after=chunk.after)
+        before = Fact.objects.filter(pk=fact.pk).values_list("search", flat=True).get()
+        vector = search_vector(fact.text, context=context, title=fact.document.name, lang=fact.lang)
+        Fact.objects.filter(pk=fact.pk).update(search=vector)
+
+        assert Fact.objects.filter(pk=fact.pk).values_list("search", flat=True).get() == before
+        assert before
