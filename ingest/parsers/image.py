@@ -12,7 +12,7 @@ from ingest.domain.elements import Element
 from ingest.parsers.contract import Pages, SlowPage
 from ingest.parsers.damage import told_as_damage
 from ingest.parsers.ocr_pages import read_page
-from ingest.parsers.pdf_layout import Outline, body_size, read_blocks
+from ingest.parsers.pdf_pages import Page, elements_of
 from memory.domain.errors import Permanent
 
 MOST_PIXELS = 120_000_000
@@ -36,14 +36,24 @@ def parse(path: Path) -> Iterator[Element | Pages | SlowPage]:
             is_paged = picture.format == "TIFF"
             total = getattr(picture, "n_frames", 1) if is_paged else 1
         yield Pages(0, total)
-        outline = Outline()
+        pages = []
         for number in range(1, total + 1):
             yield SlowPage()
-            lines = read_page(_frame(picture, number))
-            for block in read_blocks(lines, body_size([lines])):
-                page = number if is_paged else None
-                yield Element(block.kind, block.text, page, outline.path_of(block))
+            pieces = read_page(_frame(picture, number))
+            pages.append(Page(number if is_paged else None, pieces, is_scan=True))
             yield Pages(number, total)
+        yield from elements_of(pages)
+
+
+def read_frame(path: Path, number: int) -> Image.Image:
+    """One page of a picture file, upright, in RGB and of a size that can be read.
+
+    Raises: Permanent if it is damaged, too large or has no such page.
+    """
+    with path.open("rb") as file:
+        with _told_as_damage():
+            picture = Image.open(file, formats=_FORMATS)
+        return _frame(picture, number)
 
 
 @contextlib.contextmanager

@@ -2,7 +2,7 @@
 
 import contextlib
 import importlib.util
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -11,8 +11,12 @@ from typing import TYPE_CHECKING
 from memory.domain.errors import Permanent
 
 if TYPE_CHECKING:
+    import numpy as np
     from PIL.Image import Image
     from rapidocr import RapidOCR
+    from rapidocr.ch_ppocr_cls import TextClassifier, TextClsOutput
+
+Corners = tuple[tuple[float, float], ...]
 
 _PACKAGE = "rapidocr"
 _MODELS = {
@@ -33,10 +37,27 @@ _OUT_OF_MEMORY = (
 
 @dataclass(frozen=True, slots=True)
 class Quad:
-    """A piece of text and its corners, clockwise from where it begins. Units: pixels, downwards."""
+    """A piece of text and its corners, clockwise. Units: pixels, downwards."""
 
     text: str
-    corners: tuple[tuple[float, float], ...]
+    corners: Corners
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The pieces of text in a picture, in no particular order.
+
+    Shape: `flipped` counts the lines that stood on their heads. Units: `size` in pixels.
+    """
+
+    quads: Sequence[Quad]
+    size: tuple[float, float]
+    flipped: int = 0
+
+    @property
+    def is_flipped(self) -> bool:
+        """Whether most lines stood on their heads."""
+        return 2 * self.flipped > len(self.quads)
 
 
 class OcrUnavailable(Permanent):
@@ -48,29 +69,47 @@ class OcrUnavailable(Permanent):
         )
 
 
-def find_text(picture: "Image") -> list[Quad]:
-    """The pieces of text in an RGB picture, in no particular order.
+def find_text(picture: "Image") -> Found:
+    """The pieces of text in an RGB picture.
 
     Raises: OcrUnavailable; MemoryError.
     """
     with _told_apart():
-        found = _engine()(picture)
+        engine, turning = _engine()
+        found = engine(picture)
         boxes, texts = getattr(found, "boxes", None), getattr(found, "txts", None)
     if boxes is None or not texts:
-        return []
-    return [
+        return Found([], picture.size)
+    quads = [
         Quad(text, tuple((float(x), float(y)) for x, y in box))
         for box, text in zip(boxes, texts, strict=True)
     ]
+    return Found(quads, picture.size, turning.flipped)
+
+
+class _Turning:
+    """The engine's part that turns lines which stand on their heads; it keeps their number."""
+
+    def __init__(self, classifier: "TextClassifier") -> None:
+        self._classifier = classifier
+        self.flipped = 0
+
+    def __call__(self, lines: "list[np.ndarray]") -> "TextClsOutput":
+        output = self._classifier(lines)
+        least = self._classifier.cls_thresh
+        self.flipped = sum(
+            "180" in label and score > least for label, score in output.cls_res or ()
+        )
+        return output
 
 
 @lru_cache(maxsize=1)
-def _engine() -> "RapidOCR":
+def _engine() -> "tuple[RapidOCR, _Turning]":
     models = _model_paths(_package_folder() / "models")
     from rapidocr import RapidOCR
 
     threads = {"intra_op_num_threads": 1, "inter_op_num_threads": 1}
-    return RapidOCR(
+    engine = RapidOCR(
         params={
             # With a path of its own, no model is looked up, and none is fetched.
             **{f"{part}.model_path": str(path) for part, path in models.items()},
@@ -84,6 +123,9 @@ def _engine() -> "RapidOCR":
             "Global.log_level": "critical",
         }
     )
+    turning = _Turning(engine._load_cls_model())  # type: ignore[no-untyped-call]  # theirs
+    engine.text_cls = turning  # type: ignore[assignment]  # set to None before it is loaded
+    return engine, turning
 
 
 def _package_folder() -> Path:

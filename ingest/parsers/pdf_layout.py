@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from ingest.domain.elements import ElementKind
-from ingest.parsers.pdf_lines import Line
+from ingest.domain.elements import Box, ElementKind
+from ingest.parsers.pdf_geometry import Line, around
+from ingest.parsers.pdf_words import Vocabulary, without_hyphen
 
 _HEADING_RATIO = 1.15
 _MOST_HEADING_CHARACTERS = 200
@@ -17,38 +18,40 @@ _WIDE_GAP = 1.35
 _FULL_LINE = 0.75
 _TALLEST = 2.5
 _SENTENCE_END = re.compile(r"[.!?:;。！？…][\"'”’»)\]]*$")  # noqa: RUF001 - full-width marks
+# Chinese and Japanese have no spaces between words, and none at the end of a line.
+_UNSPACED = re.compile(r"[\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff60]{2}")
 _LIST_MARK = re.compile(r"(?:[•◦▪‣●○■–—-]|\(?\d{1,3}[.)])\s+\S")  # noqa: RUF001 - dashes
-_BROKEN_WORD = re.compile(r"\w-$")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A heading or a paragraph. Units: `size` in PDF points."""
+    """A heading, a paragraph or a table. Units: `size` in PDF points."""
 
     kind: ElementKind
     text: str
     size: float
+    box: Box | None = None
 
 
-def body_size(pages: Iterable[list[Line]]) -> float:
+def body_size(pages: Iterable[Sequence[Line]]) -> float:
     """The size most characters have; 0 if there are none."""
     characters = _characters_by_size(line for page in pages for line in page)
     # Of two equally common sizes the larger one: better a heading missed than a page of them.
     return max(characters, key=lambda size: (characters[size], size), default=0.0)
 
 
-def read_blocks(lines: list[Line], usual_size: float) -> Iterator[Block]:
-    """The page's headings and paragraphs in order; full lines run on, short ones end."""
+def read_blocks(lines: list[Line], usual_size: float, vocabulary: Vocabulary) -> Iterator[Block]:
+    """The page's headings, paragraphs and tables in order; full lines run on, short ones end."""
     size = _page_body_size(lines, usual_size)
     measure = _Measure(lines, size)
     group: list[Line] = []
     for line in lines:
         if group and measure.starts_block(group[-1], line):
-            yield _block(group, measure)
+            yield _block(group, measure, vocabulary)
             group = []
         group.append(line)
     if group:
-        yield _block(group, measure)
+        yield _block(group, measure, vocabulary)
 
 
 class Outline:
@@ -84,6 +87,8 @@ class _Measure:
         )
 
     def starts_block(self, above: Line, line: Line) -> bool:
+        if above.table or line.table:
+            return above.table != line.table
         if self.is_heading(above) or self.is_heading(line):
             return not self._continues_heading(above, line)
         if _is_turned(above) or _is_turned(line) or _LIST_MARK.match(line.text):
@@ -118,22 +123,28 @@ def _is_turned(line: Line) -> bool:
     return line.top - line.bottom > _TALLEST * line.size
 
 
-def _block(group: list[Line], measure: _Measure) -> Block:
-    text = group[0].text
-    full = _FULL_LINE * max(line.right - line.left for line in group)
-    for above, line in pairwise(group):
-        text += _joint(above, line, full) + line.text
+def _block(group: list[Line], measure: _Measure, vocabulary: Vocabulary) -> Block:
+    box = around([line.box for line in group])
+    if group[0].table:
+        return Block(ElementKind.TABLE, "\n".join(line.text for line in group), measure.size, box)
+    text = _joined(group, vocabulary)
     if measure.is_heading(group[0]):
         kind = ElementKind.TITLE
         text = " ".join(text.split())
     else:
         kind = ElementKind.LIST_ITEM if _LIST_MARK.match(text) else ElementKind.TEXT
-    return Block(kind, text, group[0].size)
+    return Block(kind, text, group[0].size, box)
 
 
-def _joint(above: Line, line: Line, full_width: float) -> str:
-    if above.is_row or line.is_row:
-        return "\n"
-    if _BROKEN_WORD.search(above.text) and line.text[:1].islower():
-        return ""
-    return " " if above.right - above.left >= full_width else "\n"
+def _joined(group: list[Line], vocabulary: Vocabulary) -> str:
+    full_width = _FULL_LINE * max(line.width for line in group)
+    text = group[0].text
+    for above, line in pairwise(group):
+        joint = None if above.is_row or line.is_row else vocabulary.joint(text, line.text)
+        if joint is not None:
+            text = without_hyphen(text) + joint + line.text
+        elif above.is_row or line.is_row or above.width < full_width:
+            text += "\n" + line.text
+        else:
+            text += ("" if _UNSPACED.match(text[-1:] + line.text[:1]) else " ") + line.text
+    return text

@@ -4,9 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from ingest.domain.limits import Limits
+from ingest.parsers.sandbox import run_parser
 from ingest.tasks import read_next_document
+from memory.domain.errors import Permanent
 from tests.cases.foreign import FOLDER, folded, needs_cases
 from tests.fixtures import Api
+from tests.ingest.parsers.test_ocr import WITHOUT_OCR
 
 INVOICE = ["INVOICE 20417", "Tessaly Foods", "318.40"]
 PAGES = [f"This is a multi page document. Page {number}." for number in (1, 2, 3)]
@@ -34,6 +38,15 @@ def test_scan_is_read_to_the_end_and_each_string_is_found_on_its_page(api: Api, 
     assert document["progress"]["pages_done"] == document["progress"]["pages_total"]
     for string, page in SCANS[name].items():
         assert page in pages_that_hold(api, string), string
+
+
+@needs_cases
+@pytest.mark.parametrize("name", [name for name in SCANS if "DOC-15" in name])
+def test_scan_on_a_host_without_ocr_says_what_is_missing_and_what_to_do(name: str) -> None:
+    assert FOLDER
+
+    with pytest.raises(Permanent, match=r"^OCR cannot be started: .* Run make install"):
+        list(run_parser(WITHOUT_OCR, Path(FOLDER, name), Limits()))
 
 
 def pages_that_hold(api: Api, string: str) -> list[int | None]:

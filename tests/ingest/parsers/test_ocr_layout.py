@@ -2,8 +2,12 @@
 
 import math
 
-from ingest.parsers.ocr import Quad
-from ingest.parsers.ocr_layout import read_order
+import pytest
+
+from ingest.parsers.ocr import Found, Quad
+from ingest.parsers.ocr_layout import pieces_of, quarters_of
+from ingest.parsers.pdf_geometry import Line
+from ingest.parsers.pdf_order import read_order
 
 HEIGHT = 20.0
 
@@ -18,8 +22,12 @@ def turned(quad: Quad, degrees: float) -> Quad:
     return Quad(quad.text, tuple((x * cos - y * sin, x * sin + y * cos) for x, y in quad.corners))
 
 
+def lines_of(*quads: Quad, scale: float = 1) -> list[Line]:
+    return read_order(pieces_of(Found(quads, (1_000, 1_000)), scale=scale))
+
+
 def texts(*quads: Quad) -> list[str]:
-    return [line.text for line in read_order(quads)]
+    return [line.text for line in lines_of(*quads)]
 
 
 def prose(start: str, left: float, *, top: float = 100) -> list[Quad]:
@@ -27,7 +35,7 @@ def prose(start: str, left: float, *, top: float = 100) -> list[Quad]:
 
 
 def test_no_pieces_make_no_lines() -> None:
-    assert read_order([]) == []
+    assert lines_of() == []
 
 
 def test_lines_come_from_the_top_down_whatever_the_order_of_the_pieces() -> None:
@@ -39,14 +47,14 @@ def test_lines_come_from_the_top_down_whatever_the_order_of_the_pieces() -> None
 
 
 def test_pieces_of_one_line_stand_from_left_to_right() -> None:
-    (line,) = read_order([piece("318.40", 300, 12), piece("Total due", 0, 10)])
+    (line,) = lines_of(piece("318.40", 300, 12), piece("Total due", 0, 10))
 
     assert (line.text, line.is_row) == ("Total due 318.40", True)
     assert (line.left, line.right) == (0, 360)
 
 
 def test_words_that_stand_close_are_a_line_and_no_row() -> None:
-    (line,) = read_order([piece("right", 62, 10), piece("left", 0, 10, width=60)])
+    (line,) = lines_of(piece("right", 62, 10), piece("left", 0, 10, width=60))
 
     assert (line.text, line.is_row) == ("left right", False)
 
@@ -76,7 +84,7 @@ def test_table_is_read_row_by_row() -> None:
         for cell, left in zip(row, (0, 400), strict=True)
     ]
 
-    assert texts(*quads) == [" ".join(row) for row in rows]
+    assert texts(*quads) == [" | ".join(row) for row in rows]
 
 
 def test_page_that_lies_askew_is_read_as_if_it_were_straight() -> None:
@@ -90,13 +98,11 @@ def test_page_that_lies_askew_is_read_as_if_it_were_straight() -> None:
 
 
 def test_lines_of_about_the_same_height_have_one_size_and_a_headline_its_own() -> None:
-    lines = read_order(
-        [
-            piece("Headline", 0, 0, height=44),
-            piece("low letters", 0, 80, height=18),
-            piece("Tall Letters", 0, 110, height=23),
-            piece("more of them", 0, 140),
-        ],
+    lines = lines_of(
+        piece("Headline", 0, 0, height=44),
+        piece("low letters", 0, 80, height=18),
+        piece("Tall Letters", 0, 110, height=23),
+        piece("more of them", 0, 140),
         scale=0.5,
     )
 
@@ -104,6 +110,33 @@ def test_lines_of_about_the_same_height_have_one_size_and_a_headline_its_own() -
 
 
 def test_places_are_told_upwards_in_points() -> None:
-    (line,) = read_order([piece("words", 30, 50)], scale=0.5)
+    (line,) = lines_of(piece("words", 30, 50), scale=0.5)
 
     assert (line.left, line.right, line.top, line.bottom) == (15, 40, -25, -35)
+
+
+@pytest.mark.parametrize("degrees", [90, 180, 270])
+@pytest.mark.parametrize("askew", [0, 2])
+def test_page_that_lies_turned_is_read_as_if_it_were_upright(degrees: int, askew: float) -> None:
+    quads = [*prose("left", 0), *prose("right", 400), piece("A line below both of them", 0, 400)]
+    # A tall line is turned to the left to be read; so then is text that runs up the page.
+    flipped = len(quads) if degrees in {180, 270} else 0
+
+    found = Found([as_detected(quad, degrees + askew) for quad in quads], (1_000, 1_000), flipped)
+
+    assert quarters_of(found) == (360 - degrees) // 90
+    lines = read_order(pieces_of(found, quarters_of(found)))
+    assert [line.text for line in lines] == texts(*quads)
+
+
+def as_detected(quad: Quad, degrees: float) -> Quad:
+    """The corners clockwise from the upper left one, wherever the text begins."""
+    corners = turned(quad, degrees).corners
+    first = min(range(4), key=lambda place: sum(corners[place]))
+    return Quad(quad.text, (*corners[first:], *corners[:first]))
+
+
+def test_box_of_a_piece_holds_its_corners_in_shares_of_the_picture() -> None:
+    (line,) = lines_of(piece("words", 100, 50))
+
+    assert line.box == (0.1, 0.05, 0.15, 0.07)

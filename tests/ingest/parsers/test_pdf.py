@@ -91,7 +91,7 @@ def test_pdf_joins_full_lines_and_keeps_short_ones(tmp_path: Path) -> None:
 
     assert element.text == (
         "This line runs to the right margin of its column and the one below too, so that both of "
-        "them belong to one and the same large para-graph.\nAsk for Ines"
+        "them belong to one and the same large paragraph.\nAsk for Ines"
     )
 
 
