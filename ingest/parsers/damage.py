@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import lxml.etree
 
+from ingest.domain.refusals import DAMAGED
 from memory.domain.errors import Permanent
 
 # Libraries meet what they did not foresee in a file in all these ways; reading it again changes
@@ -33,19 +34,15 @@ _FAILURES = (
 def told_as_damage(*also: type[Exception]) -> Iterator[None]:
     """Tell the owner that the file is damaged when a library stumbles over it inside.
 
-    The message of such an error may quote the file, so only its kind is told.
+    The message of such an error may quote the file, and its kind tells its owner nothing.
     Raises: Permanent.
     """
     try:
         yield
     except (*_FAILURES, *also) as error:
-        raise _damage(error) from error
+        raise Permanent(DAMAGED) from error
     except OSError as error:
         # A library's own errors have no number; a place before the file's start is invalid.
         if error.errno not in {None, errno.EINVAL}:
             raise
-        raise _damage(error) from error
-
-
-def _damage(error: Exception) -> Permanent:
-    return Permanent(f"The file is damaged: {type(error).__name__}.")
+        raise Permanent(DAMAGED) from error

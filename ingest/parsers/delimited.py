@@ -13,6 +13,7 @@ from ingest.parsers.encodings import encoding_of
 from ingest.parsers.rows import Row, read_rows
 
 _DELIMITERS = ",;\t|"
+_UNUSUAL = ";\t|"
 _SAMPLE_ROWS = 50
 _SAMPLE_CHARACTERS = 65_536
 _STATED = "sep="
@@ -34,7 +35,8 @@ def parse(path: Path) -> Iterator[Element | Pages]:
         sample = file.read(_SAMPLE_CHARACTERS).removeprefix("\ufeff")
         delimiter = _delimiter_of(sample)
         file.seek(0)
-        yield from read_rows(_rows(csv.reader(file, delimiter=delimiter)))
+        reader = csv.reader(file, delimiter=delimiter, skipinitialspace=True)
+        yield from read_rows(_rows(reader))
 
 
 def _rows(reader: Iterator[Row]) -> Iterator[Row]:
@@ -54,12 +56,20 @@ def _delimiter_of(sample: str) -> str:
     return max(_DELIMITERS, key=lambda delimiter: _agreement(sample, delimiter))
 
 
-def _agreement(sample: str, delimiter: str) -> tuple[float, int]:
-    """How well a delimiter fits: the share of rows of the usual width, then that width."""
-    reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter)
-    widths = Counter(len(row) for row in islice(reader, _SAMPLE_ROWS) if any(row))
+def _agreement(sample: str, delimiter: str) -> tuple[float, bool, int]:
+    """How well a delimiter fits, the more important first.
+
+    Shape: the share of rows of the usual width, whether their cells hold no other one, that width.
+    """
+    lines = sample.splitlines(keepends=True)
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+    rows = [row for row in islice(reader, _SAMPLE_ROWS) if any(row)]
+    widths = Counter(len(row) for row in rows)
     wide = Counter({width: count for width, count in widths.items() if width > 1})
     if not wide:
-        return 0.0, 0
+        return 0.0, False, 0
     ((width, count),) = wide.most_common(1)
-    return round(count / widths.total(), 1), width
+    others = [other for other in _UNUSUAL if other != delimiter]
+    mixed = sum(any(other in cell for cell in row for other in others) for row in rows)
+    # A comma in a cell is decimal, or belongs to a sentence; the others seldom stand in one.
+    return round(count / widths.total(), 1), mixed * 2 < len(rows), width

@@ -1,15 +1,14 @@
 """From bytes to text when nobody says which encoding they are in."""
 
-import re
-
-from ingest.domain.media_types import byte_order_mark, unmarked_utf16
+from ingest.domain.media_types import byte_order_mark, unmarked_wide
+from ingest.parsers.guesses import is_escaped_japanese, likeliest_encoding
 
 _SAMPLE_BYTES = 65_536
 _WESTERN = "cp1252"
+# This many sound letters for each broken one.
+_MOST_BROKEN = 4
+_WIDE = ("utf16", "utf32", "ucs2", "ucs4")
 _MEANT_AS_WESTERN = frozenset(("iso-8859-1", "latin-1", "latin1", "ascii", "us-ascii"))
-# More foreign letters than this, and the language is not written with accents on Latin letters.
-_MOST_ACCENTS = 0.3
-_SIGN_INSIDE_WORD = re.compile(r"[^\W\d_][¡-¿]+[^\W\d_]")
 
 
 def decode_text(content: bytes) -> str:
@@ -35,38 +34,62 @@ def decode_stated(content: bytes, encoding: str) -> str:
         return decode_text(content)
 
 
+def decode_declared(content: bytes, encoding: str) -> str:
+    """The text in the encoding that a page declares, unless its bytes say otherwise.
+
+    Pages keep their declaration when a server or an editor writes them anew in UTF-8; and who
+    can read a declaration of a wide encoding letter by letter is not in one.
+    """
+    if encoding.lower().replace("-", "").startswith(_WIDE) or _reads_as_utf8(content):
+        return decode_text(content)
+    return decode_stated(content, encoding)
+
+
+def _reads_as_utf8(content: bytes) -> bool:
+    """Whether the bytes are UTF-8 and more than ASCII: hardly a text of another encoding is."""
+    try:
+        return len(content.decode("utf-8")) < len(content)
+    except UnicodeDecodeError:
+        return False
+
+
 def encoding_of(content: bytes) -> str:
     """The encoding that a text without a stated one is most likely in."""
     mark = byte_order_mark(content)
     if mark is not None:
         return mark[1]
-    wide = unmarked_utf16(content[:_SAMPLE_BYTES])
+    wide = unmarked_wide(content[:_SAMPLE_BYTES])
     if wide is not None:
         return wide
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:
-        return _WESTERN if _reads_as_western(content[:_SAMPLE_BYTES]) else _guessed(content)
-    return "utf-8"
+        sample = _sample(content)
+        if _is_broken_utf8(sample):
+            return "utf-8"
+        return likeliest_encoding(sample) or _rarer_encoding(sample)
+    return "iso2022_jp" if is_escaped_japanese(content) else "utf-8"
 
 
-def _reads_as_western(sample: bytes) -> bool:
-    """Whether the text makes sense in Windows' Western encoding.
-
-    Statistics confuse it with its Central European sister on short texts, so rules decide first.
-    """
-    try:
-        text = sample.decode(_WESTERN)
-    except UnicodeDecodeError:
-        return False
-    letters = sum(character.isalpha() for character in text)
-    accents = sum(character > "\x7f" and character.isalpha() for character in text)
-    return accents <= _MOST_ACCENTS * letters and _SIGN_INSIDE_WORD.search(text) is None
+def _is_broken_utf8(sample: bytes) -> bool:
+    """Whether most that is not ASCII reads as UTF-8: a text that was cut, or one bad byte in it."""
+    text = sample.decode("utf-8", errors="replace")
+    broken = text.count("\ufffd")
+    return sum(character > "\x7f" for character in text) - broken > _MOST_BROKEN * broken
 
 
-def _guessed(content: bytes) -> str:
-    # Imported late: most texts are UTF-8 and never need it.
+def _rarer_encoding(sample: bytes) -> str:
+    # Imported late: hardly a text ever needs it.
     from charset_normalizer import from_bytes
 
-    best = from_bytes(content[:_SAMPLE_BYTES]).best()
+    best = from_bytes(sample).best()
     return _WESTERN if best is None else best.encoding
+
+
+def _sample(content: bytes) -> bytes:
+    """The start of a text, to the end of a line; a text may be plain for long before it tells."""
+    first = next((at for at in range(0, len(content), _SAMPLE_BYTES)
+                  if not content[at : at + _SAMPLE_BYTES].isascii()), 0)  # fmt: skip
+    sample = content[first : first + _SAMPLE_BYTES]
+    is_cut = first + _SAMPLE_BYTES < len(content)
+    return (sample[: sample.rfind(b"\n") + 1] or sample) if is_cut else sample

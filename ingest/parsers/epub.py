@@ -20,6 +20,7 @@ _CONTAINER = "META-INF/container.xml"
 _LOCKS = "META-INF/encryption.xml"
 _PROTECTED = "The book is protected against copying; only a copy without that can be read."
 _IS_ENCRYPTED = 0x1
+_PAGES = (".xhtml", ".html", ".htm")
 
 
 def parse(path: Path) -> Iterator[Element | Pages]:
@@ -50,12 +51,17 @@ def _package(book: zipfile.ZipFile) -> tuple[str, lxml.etree._Element]:
 
 
 def _chapters(package: lxml.etree._Element, package_path: str) -> list[str]:
-    """The parts that are read one after the other, by their paths in the book."""
+    """The parts that are read one after the other, by their paths in the book.
+
+    All its pages in the order of its list where the reading order names none of them.
+    """
     items = package.xpath("//*[local-name()='manifest']/*[local-name()='item']")
     by_id = {item.get("id"): item.get("href", "") for item in items}
     order = package.xpath("//*[local-name()='spine']/*[local-name()='itemref']/@idref")
     folder = posixpath.dirname(package_path)
-    paths = (unquote(by_id[each]).partition("#")[0] for each in order if each in by_id)
+    read = [by_id[each] for each in order if each in by_id]
+    pages = (href for href in by_id.values() if href.lower().endswith(_PAGES))
+    paths = (unquote(href).partition("#")[0] for href in read or pages)
     return [posixpath.normpath(posixpath.join(folder, path)) for path in paths]
 
 

@@ -1,4 +1,4 @@
-"""HTML: what a reader of the page sees, by `unstructured`."""
+"""HTML: what a reader of the page sees, by the page reader of `unstructured`."""
 
 import re
 from collections.abc import Iterator
@@ -6,31 +6,30 @@ from dataclasses import replace
 from pathlib import Path
 
 import lxml.etree
-import lxml.html
 
 from ingest.domain.elements import Element, ElementKind
 from ingest.domain.media_types import byte_order_mark
 from ingest.parsers import unstructured_setup  # noqa: F401 - must come before unstructured
 from ingest.parsers.contract import Pages
 from ingest.parsers.damage import told_as_damage
-from ingest.parsers.encodings import decode_stated, decode_text
+from ingest.parsers.encodings import decode_declared, decode_text
+from ingest.parsers.html_visible import keep_visible
 from ingest.parsers.unstructured_elements import translated
 from memory.domain.errors import Permanent
 
-from unstructured.partition.html import partition_html  # isort: skip
+from unstructured.partition.html import parser  # isort: skip
+from ingest.parsers import html_tables  # noqa: F401 - how tables are read # isort: skip
 
-_DECLARED = re.compile(rb"<meta[^>]+charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_DECLARED = re.compile(
+    rb"<(?:meta[^>]+charset|\?xml[^>]+encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE
+)
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 _DECLARATION_BYTES = 4_096
-# Hidden parts, and the signs by which a reader jumps to a note and back.
-_UNSEEN = (
-    "//*[@role='doc-noteref'] | //*[@role='doc-backlink'] | "
-    "//script | //style | //template | //noscript | //*[@hidden]"
-    " | //*[contains(translate(@style, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ ',"
-    " 'abcdefghijklmnopqrstuvwxyz'), 'display:none')]"
-    " | //*[contains(translate(@style, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ ',"
-    " 'abcdefghijklmnopqrstuvwxyz'), 'visibility:hidden')]"
+# Without the limits that the library sets for parts inside parts and for one long text.
+_READER = lxml.etree.HTMLParser(
+    remove_comments=True, remove_pis=True, huge_tree=True, encoding="utf-8"
 )
+_READER.set_element_class_lookup(parser.element_class_lookup)
 
 
 def parse(path: Path) -> Iterator[Element | Pages]:
@@ -46,9 +45,10 @@ def read_page(page: str) -> list[Element]:
 
     Raises: Permanent if there is nothing to parse in it.
     """
-    root, elements = _read(page)
-    title = " ".join(root.findtext(".//head/title", default="").split())
-    return list(_titled(title, elements))
+    with told_as_damage():
+        root = _parsed(page)
+        title = " ".join(root.findtext(".//title", default="").split())
+        return list(_titled(title, _read(root)))
 
 
 def read_body(page: str) -> list[Element]:
@@ -56,39 +56,35 @@ def read_body(page: str) -> list[Element]:
 
     Raises: Permanent if there is nothing to parse in it.
     """
-    return _read(page)[1]
+    with told_as_damage():
+        return _read(_parsed(page))
 
 
 def decode_html(content: bytes) -> str:
     """The text of a page: byte order mark, then what it declares, then as for any text."""
     declared = _DECLARED.search(content[:_DECLARATION_BYTES])
     if byte_order_mark(content) is None and declared is not None:
-        return decode_stated(content, declared.group(1).decode("ascii", errors="replace"))
+        return decode_declared(content, declared.group(1).decode("ascii", errors="replace"))
     return decode_text(content)
 
 
-def _read(page: str) -> tuple[lxml.html.HtmlElement, list[Element]]:
-    with told_as_damage():
-        root = _parsed(page)
-        _keep_visible(root)
-        visible = lxml.html.tostring(root, encoding="unicode")
-        return root, list(translated(partition_html(text=visible, languages=[""])))
-
-
-def _parsed(text: str) -> lxml.html.HtmlElement:
+def _parsed(text: str) -> lxml.etree._Element:
+    # As bytes: a text may still state the encoding that it once had.
+    content = _XML_DECLARATION.sub("", text).replace("\x00", "").encode("utf-8", "replace")
     try:
-        return lxml.html.document_fromstring(_XML_DECLARATION.sub("", text))
+        root = lxml.etree.fromstring(content, _READER)
     except lxml.etree.ParserError:
-        raise Permanent("No text found in the file.") from None
+        root = None
+    if root is None:
+        raise Permanent("No text found in the file.")
+    return root
 
 
-def _keep_visible(root: lxml.html.HtmlElement) -> None:
-    for element in root.xpath(_UNSEEN):
-        # The text behind an element belongs to its parent and stays.
-        element.drop_tree()
-    for main in root.iter("main"):
-        # `unstructured` would take the first of these for the whole page.
-        main.tag = "div"
+def _read(root: lxml.etree._Element) -> list[Element]:
+    keep_visible(root)
+    parser.Math._normalize_katex(root)
+    body = root.find(".//body")
+    return list(translated((root if body is None else body).iter_elements()))
 
 
 def _titled(title: str, known: list[Element]) -> Iterator[Element]:

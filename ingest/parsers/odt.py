@@ -8,7 +8,7 @@ import lxml.etree
 from ingest.domain.elements import Element, ElementKind
 from ingest.parsers.contract import Pages
 from ingest.parsers.odt_text import Reader, words
-from ingest.parsers.open_document import STYLE, TEXT, body_of, content_of, opened
+from ingest.parsers.open_document import STYLE, TEXT, body_of, content_of, drop_hidden, opened
 from ingest.parsers.safe_xml import parsed_xml
 
 _STYLES = "styles.xml"
@@ -22,6 +22,7 @@ def parse(path: Path) -> Iterator[Element | Pages]:
     """
     with opened(path) as container:
         content = content_of(container)
+        drop_hidden(content)
         yield from Reader(_title_styles(content)).read(body_of(content, "text"))
         if _STYLES in container.namelist():
             yield from _margins(parsed_xml(container.read(_STYLES)))

@@ -45,7 +45,7 @@ def body_of(content: lxml.etree._Element, kind: str) -> lxml.etree._Element:
     """
     body = content.find(f"{OFFICE}body/{OFFICE}{kind}")
     if body is None:
-        raise Permanent(f"The file is damaged: it holds no {kind}.")
+        raise Permanent(f"The file is damaged: it holds no {kind}; save it anew and upload that.")
     return body
 
 
@@ -57,3 +57,39 @@ def hidden_tables(content: lxml.etree._Element) -> frozenset[str]:
         for properties in style.iterchildren(f"{STYLE}table-properties")
         if properties.get(f"{TABLE}display") == "false"
     )
+
+
+def drop_hidden(content: lxml.etree._Element) -> None:
+    """Take out what a reader of the document does not see."""
+    hidden = {
+        style.get(f"{STYLE}name", "")
+        for style in content.iter(f"{STYLE}style")
+        for properties in style.iterchildren(f"{STYLE}text-properties")
+        if properties.get(f"{TEXT}display") == "none"
+    }
+    for part in list(content.iter(f"{TEXT}section", f"{TEXT}span", f"{TEXT}p", f"{TEXT}h")):
+        is_hidden = (
+            part.get(f"{TEXT}display") == "none"
+            or part.get(f"{TEXT}style-name") in hidden
+            or any(field.get(f"{TEXT}is-hidden") == "true" for field in _switches(part))
+        )
+        if is_hidden:
+            _drop(part)
+    for words in list(content.iter(f"{TEXT}hidden-text")):
+        if words.get(f"{TEXT}is-hidden") == "true":
+            _drop(words)
+
+
+def _switches(part: lxml.etree._Element) -> Iterator[lxml.etree._Element]:
+    """The fields in a paragraph that show or hide it as a whole."""
+    if part.tag == f"{TEXT}p":
+        yield from part.iterchildren(f"{TEXT}hidden-paragraph")
+
+
+def _drop(part: lxml.etree._Element) -> None:
+    """Take out a part; the text behind it belongs to its parent and stays."""
+    parent = part.getparent()
+    if parent is not None:
+        tail, part.text = part.tail, None
+        parent.replace(part, gap := parent.makeelement(f"{TEXT}hidden"))
+        gap.tail = tail

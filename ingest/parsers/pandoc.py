@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from ingest.domain.elements import Element
+from ingest.domain.refusals import DAMAGED
 from ingest.parsers import confinement
 from ingest.parsers.html import read_page
 from memory.domain.errors import Permanent
@@ -50,5 +51,5 @@ def _converted(content: bytes, source: str) -> str:
     if run.returncode == _OUT_OF_MEMORY:
         raise MemoryError
     if run.returncode:
-        raise Permanent(f"The file is damaged: it cannot be read as {source}.")
+        raise Permanent(DAMAGED)
     return run.stdout.decode()

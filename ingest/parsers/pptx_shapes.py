@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-import lxml.etree
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.shapes.autoshape import Shape
 from pptx.shapes.base import BaseShape
@@ -13,15 +12,22 @@ from pptx.table import Table
 from pptx.text.text import TextFrame
 
 from ingest.domain.elements import ElementKind
+from ingest.parsers.drawn_parts import (
+    CHART_RELATION,
+    DIAGRAM_RELATION,
+    chart_rows,
+    chart_words,
+    diagram_words,
+)
+from ingest.parsers.rows import Row, read_table
 from ingest.parsers.safe_xml import parsed_xml
+from ingest.parsers.tables import Cell, laid_out
 
 Found = tuple[ElementKind, str]
 
-_SEPARATOR = " | "
-_MAIN = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-_CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
-_CHART_RELATION = "/chart"
-_DIAGRAM_RELATION = "/diagramData"
+_COMMENTS_RELATION = "/comments"
+# Boxes that stand side by side are hardly ever at the very same height.
+_SAME_HEIGHT = 200_000
 _MARGIN = (PP_PLACEHOLDER.SLIDE_NUMBER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.FOOTER)
 
 
@@ -43,8 +49,15 @@ def _place_of(shape: BaseShape) -> PP_PLACEHOLDER | None:
     return shape.placeholder_format.type if shape.is_placeholder else None
 
 
-def _in_order(shapes: Iterable[BaseShape]) -> list[BaseShape]:
-    return sorted(shapes, key=lambda shape: (shape.top or 0, shape.left or 0))
+def _in_order(shapes: Iterable[BaseShape]) -> Iterator[BaseShape]:
+    """From the top; what stands side by side from the left."""
+    line: list[BaseShape] = []
+    for shape in sorted(shapes, key=lambda each: each.top or 0):
+        if line and (shape.top or 0) - (line[0].top or 0) > _SAME_HEIGHT:
+            yield from sorted(line, key=lambda each: each.left or 0)
+            line = []
+        line.append(shape)
+    yield from sorted(line, key=lambda each: each.left or 0)
 
 
 def _read_shape(shape: BaseShape) -> Iterator[Found]:
@@ -55,7 +68,7 @@ def _read_shape(shape: BaseShape) -> Iterator[Found]:
         kind = ElementKind.LIST_ITEM if shape.is_placeholder else ElementKind.TEXT
         yield from ((kind, text) for text in _paragraphs(shape.text_frame))
     elif isinstance(shape, GraphicFrame) and shape.has_table:
-        yield ElementKind.TABLE, _table(shape.table)
+        yield from _table(_rows(shape.table))
 
 
 def _paragraphs(frame: TextFrame) -> Iterator[str]:
@@ -64,13 +77,17 @@ def _paragraphs(frame: TextFrame) -> Iterator[str]:
             yield text
 
 
-def _table(table: Table) -> str:
-    """One row a line; a merged cell stands where it begins, and only there."""
-    rows = (
-        [" ".join(cell.text.split()) for cell in row.cells if not cell.is_spanned]
+def _rows(table: Table) -> list[Row]:
+    """The rows; a merged cell stands where it begins, and only there."""
+    return laid_out(
+        (Cell("" if cell.is_spanned else " ".join(cell.text.split())) for cell in row.cells)
         for row in table.rows
     )
-    return "\n".join(_SEPARATOR.join(filter(None, row)) for row in rows if any(row))
+
+
+def _table(rows: list[Row], *, header_rows: int = 0) -> Iterator[Found]:
+    for element in read_table(rows, header_rows=header_rows):
+        yield element.kind, element.text
 
 
 def _read_parts(slide: Slide) -> Iterator[Found]:
@@ -78,28 +95,24 @@ def _read_parts(slide: Slide) -> Iterator[Found]:
     for relation in slide.part.rels.values():
         if relation.is_external:
             continue
-        if relation.reltype.endswith(_DIAGRAM_RELATION):
-            root = parsed_xml(relation.target_part.blob)
-            for paragraph in root.iter(f"{_MAIN}p"):
-                yield ElementKind.TEXT, _words(paragraph)
-        elif relation.reltype.endswith(_CHART_RELATION):
-            root = parsed_xml(relation.target_part.blob)
-            yield from ((ElementKind.TEXT, _words(each)) for each in root.iter(f"{_MAIN}p"))
-            yield ElementKind.TABLE, "\n".join(map(_series, root.iter(f"{_CHART}ser")))
+        if relation.reltype.endswith(DIAGRAM_RELATION):
+            words = diagram_words(relation.target_part.blob)
+            yield from ((ElementKind.TEXT, text) for text in words)
+        elif relation.reltype.endswith(CHART_RELATION):
+            words = chart_words(relation.target_part.blob)
+            yield from ((ElementKind.TEXT, text) for text in words)
+            yield from _table(chart_rows(relation.target_part.blob), header_rows=1)
 
 
-def _words(paragraph: lxml.etree._Element) -> str:
-    return "".join(str(run.text or "") for run in paragraph.iter(f"{_MAIN}t"))
-
-
-def _series(series: lxml.etree._Element) -> str:
-    """A row of a chart: its name, then each figure with the category it stands for."""
-    name, categories, values = (
-        [str(point.text or "") for point in series.iterfind(f"{_CHART}{part}//{_CHART}v")]
-        for part in ("tx", "cat", "val")
-    )
-    labels = categories if len(categories) == len(values) else [""] * len(values)
-    figures = (
-        f"{label}: {value}".removeprefix(": ") for label, value in zip(labels, values, strict=True)
-    )
-    return _SEPARATOR.join([*name, *figures])
+def comments_of(slide: Slide) -> Iterator[str]:
+    """What was remarked on the slide, older and newer comments alike."""
+    for relation in slide.part.rels.values():
+        if relation.is_external or not relation.reltype.endswith(_COMMENTS_RELATION):
+            continue
+        root = parsed_xml(relation.target_part.blob)
+        for comment in root.iter("{*}cm", "{*}reply"):
+            # Answers stand inside the comment that they answer.
+            texts = comment.xpath("./*[local-name()='text' or local-name()='txBody']")
+            words = " ".join(" ".join(text for part in texts for text in part.itertext()).split())
+            if words:
+                yield f"Comment: {words}"

@@ -8,6 +8,7 @@ from itertools import chain, islice, takewhile
 from ingest.domain.elements import Element, ElementKind
 
 Row = list[str]
+_Found = tuple[ElementKind, str]
 
 _SEPARATOR = " | "
 # The chunker keeps a table of this length whole, and its header with it.
@@ -20,12 +21,36 @@ _LOOK_AHEAD_ROWS = 20
 _NUMBER = re.compile(r"(?!(?:19|20)\d\d$)[-0-9.,%+()€$£ ]+")
 
 
-def read_rows(rows: Iterable[Row], heading_path: tuple[str, ...] = ()) -> Iterator[Element]:
+def read_rows(
+    rows: Iterable[Row], heading_path: tuple[str, ...] = (), *, page: int | None = None
+) -> Iterator[Element]:
     """The blocks of rows that empty rows divide, in groups that repeat their column names.
 
     Where the names are too long for one line, each row is a record: every value with its name.
     Lines above the names stay with the first group.
     """
+    for kind, text in _found(rows):
+        yield Element(kind, text, page, heading_path)
+
+
+def read_table(
+    rows: Iterable[Row],
+    heading_path: tuple[str, ...] = (),
+    *,
+    page: int | None = None,
+    header_rows: int = 0,
+) -> Iterator[Element]:
+    """One table as `read_rows` reads it; its first rows name its columns if it says so itself."""
+    lines = [row for row in rows if any(row)]
+    if not 0 < header_rows < len(lines):
+        yield from read_rows(lines, heading_path, page=page)
+        return
+    above, header, below = lines[: header_rows - 1], lines[header_rows - 1], lines[header_rows:]
+    for kind, text in _elements(above, header, below, iter(())):
+        yield Element(kind, text, page, heading_path)
+
+
+def _found(rows: Iterable[Row]) -> Iterator[_Found]:
     held: list[Row] = []
     for known, rest in _blocks(rows):
         above, header, below = _parted(known)
@@ -34,12 +59,12 @@ def read_rows(rows: Iterable[Row], heading_path: tuple[str, ...] = ()) -> Iterat
             header = max(held, key=_filled)
             above = [row for row in held if row is not header] + above
         elif held:
-            yield from _elements(*_parted(held), iter(()), path=heading_path)
+            yield from _elements(*_parted(held), iter(()))
         held = known if _are_names_alone(known) else []
         if not held:
-            yield from _elements(above, header, below, rest, path=heading_path)
+            yield from _elements(above, header, below, rest)
     if held:
-        yield from _elements(*_parted(held), iter(()), path=heading_path)
+        yield from _elements(*_parted(held), iter(()))
 
 
 def _blocks(rows: Iterable[Row]) -> Iterator[tuple[list[Row], Iterator[Row]]]:
@@ -68,8 +93,8 @@ def _are_names_alone(rows: list[Row]) -> bool:
 
 
 def _elements(
-    above: list[Row], header: Row, below: list[Row], rest: Iterator[Row], *, path: tuple[str, ...]
-) -> Iterator[Element]:
+    above: list[Row], header: Row, below: list[Row], rest: Iterator[Row]
+) -> Iterator[_Found]:
     cut = partial(_without_margin, min(map(_margin, filter(any, [header, *below])), default=0))
     header, rows = cut(header), map(cut, chain(below, rest))
     names, lines = _line(header), map(_line, rows)
@@ -78,10 +103,10 @@ def _elements(
     # A caption that is cut off from its table says nothing.
     captions = [_SEPARATOR.join(filter(None, row)) for row in above]
     if sum(map(len, captions)) > _LONGEST_HEADER:
-        yield Element(ElementKind.TEXT, "\n".join(captions), None, path)
+        yield ElementKind.TEXT, "\n".join(captions)
         captions = []
     for text in _groups(lines, names, captions):
-        yield Element(ElementKind.TABLE, text, None, path)
+        yield ElementKind.TABLE, text
 
 
 def _may_name_columns(row: Row) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 from ingest.domain.elements import Element
 from ingest.parsers.contract import Pages
 from ingest.parsers.pandoc import read_by_pandoc
+from ingest.parsers.rtf_letters import with_numbered_letters
 
 
 def parse(path: Path) -> Iterator[Element | Pages]:
@@ -13,4 +14,4 @@ def parse(path: Path) -> Iterator[Element | Pages]:
 
     Raises: Permanent if it cannot be read.
     """
-    yield from read_by_pandoc(path.read_bytes(), "rtf")
+    yield from read_by_pandoc(with_numbered_letters(path.read_bytes()), "rtf")

@@ -2,26 +2,46 @@
 
 from collections.abc import Iterable, Iterator
 
-import lxml.html
 from unstructured.documents import elements as theirs
 
 from ingest.domain.elements import Element, ElementKind
+from ingest.parsers.rows import Row, read_table
+
+
+class Note(theirs.Text):
+    """Words beside the text: a footnote, a comment."""
+
+
+class RowsTable(theirs.Table):
+    """A table whose rows are known."""
+
+    def __init__(self, rows: list[Row], *, header_rows: int = 0, page: int | None = None) -> None:
+        super().__init__(
+            " ".join(filter(None, (cell for row in rows for cell in row))),
+            metadata=theirs.ElementMetadata(page_number=page),
+        )
+        self.rows = rows
+        self.header_rows = header_rows
+
 
 _KINDS: dict[type[theirs.Element], ElementKind] = {
     theirs.Title: ElementKind.TITLE,
     theirs.ListItem: ElementKind.LIST_ITEM,
     theirs.Table: ElementKind.TABLE,
     theirs.CodeSnippet: ElementKind.CODE,
-    theirs.Header: ElementKind.NOTE,
-    theirs.Footer: ElementKind.NOTE,
+    Note: ElementKind.NOTE,
 }
-_CELL_SEPARATOR = " | "
 
 
 def translated(found: Iterable[theirs.Element]) -> Iterator[Element]:
     """The same elements in order, each with the headings above it; page marks are left out."""
     headings = Headings()
     for element in found:
+        if isinstance(element, RowsTable):
+            page = element.metadata.page_number
+            rows, header_rows = element.rows, element.header_rows
+            yield from read_table(rows, headings.path, page=page, header_rows=header_rows)
+            continue
         text = _text_of(element)
         if isinstance(element, theirs.PageBreak) or not text.strip():
             continue
@@ -48,17 +68,7 @@ class Headings:
         self._open.append((level, text))
 
 
-def table_rows(html: str) -> str:
-    """A table's rows, one a line, the cells of each divided by bars; a merged cell once."""
-    table = lxml.html.fragment_fromstring(html)
-    rows = (_row(row) for row in table.iter("tr"))
-    return "\n".join(row for row in rows if row)
-
-
 def _text_of(element: theirs.Element) -> str:
-    html = element.metadata.text_as_html
-    if isinstance(element, theirs.Table) and html:
-        return table_rows(html)
     if isinstance(element, theirs.CodeSnippet):
         return str(element.text)
     return " ".join(str(element.text).split())
@@ -68,8 +78,3 @@ def _level_of(title: theirs.Element) -> int:
     """A document's own title stands above its first-level headings."""
     depth = title.metadata.category_depth or 0
     return 0 if title.metadata.style_name == "Title" else depth + 1
-
-
-def _row(row: lxml.html.HtmlElement) -> str:
-    cells = (" ".join(cell.text_content().split()) for cell in row.iterchildren("td", "th"))
-    return _CELL_SEPARATOR.join(cell for cell in cells if cell)

@@ -7,16 +7,17 @@ nobody here asks of it.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from types import ModuleType
-from typing import TYPE_CHECKING
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import spacy
 
 # For grammar and for guessing the language: nearly half of the time that a child takes to start.
 _NEVER_CALLED = ("spacy", "iso639")
+_NO_REMARKS: Mapping[str, Any] = MappingProxyType({})
 _SHOWN_BLOCKS = ("details", "dialog", "figure", "form")
 _SHOWN_PARAGRAPHS = ("figcaption", "summary")
 _SHOWN_PHRASES = ("button", "label")
@@ -61,10 +62,16 @@ def _show_html_containers() -> None:
     from unstructured.partition.html import parser
     from unstructured.partition.text_type import is_bulleted_text
 
+    def no_remarks(annotations: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
+        return _NO_REMARKS
+
     def kind_of(text: str) -> type[Text]:
         return ListItem if is_bulleted_text(text) else Text
 
     parser.derive_element_type_from_text = kind_of
+    # Which words are bold or lead elsewhere nobody here asks, and finding out takes a fifth of all.
+    parser._consolidate_annotations = no_remarks
+    parser.Phrasing._annotation = lambda *_: _NO_REMARKS  # type: ignore[method-assign]
     parser.element_class_lookup.get_namespace(None).update(
         {
             **dict.fromkeys(_SHOWN_BLOCKS, parser.Flow),

@@ -18,6 +18,16 @@ from tests.ingest.parsers.reading import texts
         ('a,b\n1,"never closed', "a | b\n1 | never closed"),
         ("a,b\r\n\r\n1,2\r\n", "a | b\n1 | 2"),
         ("a,b\n1\x00,2", "a | b\n1 | 2"),
+        ("a;b\n" + "1,5;2,5\n" * 30, "a | b\n" + "\n".join(["1,5 | 2,5"] * 30)),
+        ("1,5;2,5\n" * 3, "\n".join(["1,5 | 2,5"] * 3)),
+        ("# exported 2031\n# by Ada\na,b\n1,2", "# exported 2031\n# by Ada\na | b\n1 | 2"),
+        ('a, b\n1, "x, y"', "a | b\n1 | x, y"),
+        (
+            "id,ok,n\n007,TRUE,NULL\n08,false,NA\n09,,n/a",
+            "id | ok | n\n007 | TRUE | NULL\n08 | false | NA\n09 |  | n/a",
+        ),
+        ("id\n12345678901234567890\n0012", "id\n12345678901234567890\n0012"),
+        ("a\tb\n1;5\t2", "a | b\n1;5 | 2"),
     ],
 )
 def test_delimiter_is_the_one_that_most_rows_share(content: str, text: str, tmp_path: Path) -> None:

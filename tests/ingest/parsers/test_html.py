@@ -1,3 +1,4 @@
+import time
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,14 @@ def words(folder: Path, page: str) -> list[str]:
         ("<meta charset='us-ascii'>ß".encode("cp1252"), "<meta charset='us-ascii'>ß"),
         ("<meta charset='klingon'>ß".encode(), "<meta charset='klingon'>ß"),
         ("<meta charset='utf-8'>für".encode("cp1252"), "<meta charset='utf-8'>für"),
+        ("<meta charset='latin-1'>Grüße".encode(), "<meta charset='latin-1'>Grüße"),
+        ("<meta charset='utf-16'>Grüße".encode(), "<meta charset='utf-16'>Grüße"),
+        ("<meta charset='utf-8'>Grüße".encode("utf-16-be"), "<meta charset='utf-8'>Grüße"),
+        ("<meta charset='euc-jp'>電球".encode("euc-jp"), "<meta charset='euc-jp'>電球"),
+        (
+            "<?xml version='1.0' encoding='koi8-r'?><p>Да".encode("koi8-r"),
+            "<?xml version='1.0' encoding='koi8-r'?><p>Да",
+        ),
         (
             b"<meta http-equiv=Content-Type content='text/html; charset=windows-1251'>\xcf",
             "<meta http-equiv=Content-Type content='text/html; charset=windows-1251'>П",
@@ -104,3 +113,93 @@ def test_html_without_anything_says_so(page: str, tmp_path: Path) -> None:
         assert str(error) == "No text found in the file."
     else:
         assert found == []
+
+
+def test_html_leaves_out_what_its_own_styles_or_attributes_hide(tmp_path: Path) -> None:
+    page = (
+        "<style>/* x */ .off, div.gone {display: none} #z {visibility:hidden}"
+        " @media print {.keep {display:none}} .late {display:none} .late {display:block}</style>"
+        "<p class=off>no1</p><div class='big gone'>no2</div><p id=z>no3</p>"
+        "<p>icon<span aria-hidden=true>no4</span></p><div style='mso-hide:all'>no5</div>"
+        "<p class=keep>keep</p><p class=gone>gone is for blocks</p><p class=late>late</p>tail"
+    )
+
+    assert words(tmp_path, page) == ["icon", "keep", "gone is for blocks", "late", "tail"]
+
+
+def test_html_page_that_waits_to_be_shown_is_read(tmp_path: Path) -> None:
+    assert words(tmp_path, "<body style='visibility:hidden'><p>shown later</p>") == ["shown later"]
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<tr><th>Wor<b>ld</b><th>m<sup>2</sup><tr><td>a<br>b<td>y", "World | m2\na b | y"),
+        ("<tr><th>P<th>N<tr><td rowspan=2>Nord<td>Café<tr><td>Obst", "P | N\nNord | Café\n | Obst"),
+        ("<tr><th>A<th>B<th>C<tr><td>1<td><td>3", "A | B | C\n1 |  | 3"),
+        ("<tr><td colspan=9999>wide<tr><td>a<td>b", "wide\na | b"),
+        ("<tr><th>A<th><th>B<tr><td>1<td><td>2", "A | B\n1 | 2"),
+    ],
+)  # fmt: skip
+def test_html_keeps_cells_in_their_columns_and_words_whole(
+    page: str, text: str, tmp_path: Path
+) -> None:
+    assert words(tmp_path, f"<table>{page}</table>") == [text]
+
+
+def test_html_table_that_lays_out_a_page_is_read_as_the_page(tmp_path: Path) -> None:
+    inner = "<table><tr><th>key</th><th>gate</th></tr><tr><td>7</td><td>north</td></tr></table>"
+    page = f"<table><tr><td><h1>Keys</h1><p>All of them.</p></td><td>{inner}</td></tr></table>"
+
+    assert [(each.kind, each.text) for each in read(tmp_path, page)] == [
+        (ElementKind.TITLE, "Keys"),
+        (ElementKind.TEXT, "All of them."),
+        (ElementKind.TABLE, "key | gate\n7 | north"),
+    ]
+
+
+def test_html_long_table_repeats_its_names_in_each_part(tmp_path: Path) -> None:
+    rows = "".join(f"<tr><td>boat {number}<td>berth {number}" for number in range(200))
+
+    tables = read(tmp_path, f"<table><tr><th>name<th>place{rows}</table>")
+
+    assert len(tables) > 3
+    assert all(each.text.startswith("name | place\nboat") for each in tables)
+
+
+def test_html_caption_stands_above_its_table(tmp_path: Path) -> None:
+    page = "<table><caption>Fees 2031</caption><tr><th>who<tr><td>all</table>"
+
+    assert words(tmp_path, page) == ["Fees 2031", "who\nall"]
+
+
+def test_html_numbers_ordered_items_as_a_browser_does(tmp_path: Path) -> None:
+    page = (
+        "<ol start=3><li>three<ul><li>inner</ul><li><p>four</p><li value=9>nine</ol>"
+        "<ol type=a><li>first</ol>"
+    )
+
+    assert words(tmp_path, page) == ["3. three", "inner", "4. four", "9. nine", "a. first"]
+
+
+def test_html_of_many_parts_in_parts_is_read(tmp_path: Path) -> None:
+    assert words(tmp_path, "<div>" * 600 + "deep words") == ["deep words"]
+
+
+def test_html_written_as_xml_loses_nothing_behind_an_empty_part(tmp_path: Path) -> None:
+    page = (
+        "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><head><title/>"
+        "<script src='x'/></head><body><p>one</p><a id='x'/><p/><p>two</p></body></html>"
+    )
+
+    assert words(tmp_path, page) == ["one", "two"]
+
+
+@pytest.mark.parametrize(
+    "styles", ["{" * 200_000 + "a" * 200_000, "/*" * 200_000, "@media x {" * 90_000, "}" * 200_000]
+)
+def test_html_with_endless_styles_is_read_soon(styles: str, tmp_path: Path) -> None:
+    started = time.process_time()
+
+    assert words(tmp_path, f"<style>{styles}</style><p>seen") == ["seen"]
+    assert time.process_time() - started < 5

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from memory.domain.errors import Permanent
-from tests.ingest.parsers.reading import elements
+from tests.ingest.parsers.reading import elements, texts
 
 
 def read(folder: Path, *cells: dict[str, Any]) -> list[tuple[str, tuple[str, ...], str]]:
@@ -61,3 +61,14 @@ def test_code_is_code_whatever_stands_in_it(tmp_path: Path, source: str) -> None
 def test_what_is_no_notebook_is_refused_as_damaged(tmp_path: Path, content: bytes) -> None:
     with pytest.raises(Permanent, match="The file is damaged"):
         elements(tmp_path / "a", content, "ipynb")
+
+
+def test_notebook_of_the_older_form_is_read_without_its_colors(tmp_path: Path) -> None:
+    output = {"output_type": "stream", "text": ["\x1b[0;31mmeasured\x1b[0m 4.2 m\n"]}
+    cells = [
+        {"cell_type": "markdown", "source": ["# Tide"]},
+        {"cell_type": "code", "input": ["level = 4.2"], "outputs": [output]},
+    ]
+    content = json.dumps({"worksheets": [{"cells": cells}], "nbformat": 3}).encode()
+
+    assert texts(tmp_path / "a", content, "ipynb") == ["Tide", "level = 4.2", "measured 4.2 m"]

@@ -65,3 +65,36 @@ def test_margins_and_the_small_picture_on_the_notes_are_left_out(tmp_path: Path)
     notes = f"<presentation:notes>{margins}</presentation:notes>"
 
     assert read(tmp_path, f"<draw:page>{margins}{notes}</draw:page>") == []
+
+
+def test_hidden_slide_says_so_and_comments_are_labelled(tmp_path: Path) -> None:
+    styles = (
+        "<style:style style:name='dp1'>"
+        "<style:drawing-page-properties presentation:visibility='hidden'/></style:style>"
+    )
+    remark = "<office:annotation><text:p>Check this.</text:p></office:annotation></draw:page>"
+    body = open_slide("Fees", ["None"]).replace("</draw:page>", remark)
+    body = body.replace("<draw:page>", "<draw:page draw:style-name='dp1'>")
+
+    content = open_document("presentation", body, styles=styles)
+    found = elements(tmp_path / "a", content, "odp")
+
+    assert [(each.kind.value, each.heading_path, each.text) for each in found] == [
+        ("title", ("Fees (hidden slide)",), "Fees (hidden slide)"),
+        ("list_item", ("Fees (hidden slide)",), "None"),
+        ("note", ("Fees (hidden slide)",), "Comment: Check this."),
+    ]
+
+
+def test_shapes_are_read_from_the_top_then_from_the_left(tmp_path: Path) -> None:
+    shape = (
+        "<draw:custom-shape xmlns:svg='urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0' "
+        "svg:x='{}' svg:y='{}'><text:p>{}</text:p></draw:custom-shape>"
+    ).format
+    shapes = (
+        shape("9cm", "4cm", "right") + shape("2cm", "90mm", "below") + shape("1in", "4.1cm", "left")
+    )
+
+    found = [text for *_, text in read(tmp_path, f"<draw:page>{shapes}</draw:page>")]
+
+    assert found == ["left", "right", "below"]

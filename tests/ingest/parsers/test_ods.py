@@ -93,3 +93,40 @@ def test_what_is_no_readable_sheet_is_refused_with_its_reason(
 ) -> None:
     with pytest.raises(Permanent, match=reason):
         elements(tmp_path / "a", content, "ods")
+
+
+def test_comments_stand_after_the_rows_and_never_in_their_cell(tmp_path: Path) -> None:
+    remark = (
+        "<office:annotation><text:p>Ask Ada.</text:p></office:annotation><text:p>Sorrel</text:p>"
+    )
+    body = open_sheet("Boats", (NAMES, ("Sorrel", "4"))).replace("<text:p>Sorrel</text:p>", remark)
+
+    assert [text for _, text in read(tmp_path, body)] == [
+        "Boats", "name | berth\nSorrel | 4", "Comment: Ask Ada.",
+    ]  # fmt: skip
+
+
+def test_hidden_rows_and_columns_are_said_to_be_hidden(tmp_path: Path) -> None:
+    columns = "<table:table-column/><table:table-column table:visibility='collapse'/>"
+    body = open_sheet("Boats", (NAMES, ("Sorrel", "4"), ("Teasel", "9")))
+    body = body.replace("<table:table-row>", f"{columns}<table:table-row>", 1)
+    row = body.rindex("<table:table-row>")
+    body = body[:row] + body[row:].replace("-row>", "-row table:visibility='filter'>", 1)
+
+    assert read(tmp_path, body)[1][1] == (
+        "name | berth (hidden column)\nSorrel | 4\nTeasel | 9 | (hidden row)"
+    )
+
+
+def test_cell_that_was_never_shown_stands_with_its_value(tmp_path: Path) -> None:
+    body = open_sheet("Boats", (("name", "due", "sum"), ("Sorrel", "x", "y")))
+    body = body.replace(
+        "<table:table-cell><text:p>x</text:p>", "<table:table-cell office:date-value='2031-05-14'>"
+    )
+    body = body.replace(
+        "<table:table-cell><text:p>y</text:p>", "<table:table-cell table:formula='of:=1+1'>"
+    )
+
+    assert read(tmp_path, body)[1][1] == (
+        "name | due | sum\nSorrel | 2031-05-14 | (formula, not calculated)"
+    )

@@ -38,16 +38,20 @@ def test_style_made_from_the_title_style_makes_a_title(tmp_path: Path) -> None:
 
 def test_notes_and_boxes_stand_behind_their_sentence(tmp_path: Path) -> None:
     body = (
-        "<text:p>Open<text:s/>at<text:note><text:note-citation>1</text:note-citation>"
+        "<text:p>Open<text:s/>at<text:note text:note-class='footnote'>"
+        "<text:note-citation>1</text:note-citation>"
         "<text:note-body><text:p>Not in winter.</text:p></text:note-body></text:note> <text:span>"
         "seven</text:span><draw:frame><draw:text-box><text:p>boxed</text:p></draw:text-box>"
-        "</draw:frame><office:annotation><text:p>remark</text:p></office:annotation>.</text:p>"
+        "</draw:frame><office:annotation>"
+        "<dc:creator xmlns:dc='http://purl.org/dc/elements/1.1/'>Ada Lunt</dc:creator>"
+        "<text:p>remark</text:p></office:annotation>.</text:p>"
     )
 
     assert [(kind, text) for kind, _, text in read(tmp_path, body)] == [
         ("text", "Open at seven."),
-        ("note", "Not in winter."),
+        ("note", "Footnote: Not in winter."),
         ("text", "boxed"),
+        ("note", "Comment by Ada Lunt: remark"),
     ]
 
 
@@ -94,3 +98,46 @@ def test_locked_text_is_refused_with_the_remedy(tmp_path: Path) -> None:
 
     with pytest.raises(Permanent, match="protected by a password"):
         elements(tmp_path / "a", packed(parts), "odt")
+
+
+def test_hidden_words_paragraphs_and_sections_are_left_out(tmp_path: Path) -> None:
+    styles = (
+        "<style:style style:name='T1'><style:text-properties text:display='none'/></style:style>"
+    )
+    body = (
+        "<text:p>seen <text:span text:style-name='T1'>no1</text:span>words</text:p>"
+        "<text:section text:display='none'><text:p>no2</text:p></text:section>"
+        "<text:p><text:hidden-paragraph text:is-hidden='true'/>no3</text:p>"
+        "<text:p>a<text:hidden-text text:is-hidden='true'>no4</text:hidden-text>b</text:p>"
+    )
+
+    found = [text for *_, text in read(tmp_path, body, styles=styles)]
+
+    assert found == ["seen words", "ab"]
+
+
+def test_drawings_in_a_sentence_stand_behind_it_and_their_descriptions_do_not(
+    tmp_path: Path,
+) -> None:
+    body = (
+        "<text:p>Mind<draw:custom-shape><text:p>the step</text:p></draw:custom-shape> out"
+        "<draw:frame><draw:image/><svg:desc xmlns:svg='urn:oasis:names:tc:opendocument:xmlns:"
+        "svg-compatible:1.0'>a stair</svg:desc></draw:frame>.</text:p>"
+    )
+
+    assert [text for *_, text in read(tmp_path, body)] == ["Mind out.", "the step"]
+
+
+def test_merged_and_empty_cells_keep_the_others_in_their_columns(tmp_path: Path) -> None:
+    cell = "<table:table-cell><text:p>{}</text:p></table:table-cell>".format
+    covered = "<table:covered-table-cell/>"
+    rows = (
+        (cell("ward"), cell("early"), cell("late")),
+        (cell("Cedar"), cell("Ilse"), cell("Bram")),
+        (covered, cell(""), cell("Noor")),
+    )
+    lines = "".join(f"<table:table-row>{''.join(row)}</table:table-row>" for row in rows)
+
+    found = [text for *_, text in read(tmp_path, f"<table:table>{lines}</table:table>")]
+
+    assert found == ["ward | early | late\nCedar | Ilse | Bram\n |  | Noor"]

@@ -77,7 +77,7 @@ def test_rtf_is_read_with_title_headings_tables_and_notes(tmp_path: Path) -> Non
         ("text", place, "Ersatz kostet 1.275 €."),
         ("table", place, "A | B\n1 | 2"),
         ("text", place, "End."),
-        ("list_item", place, "A note."),
+        ("list_item", place, "1. A note."),
     ]
 
 

@@ -61,5 +61,30 @@ def test_entities_that_multiply_are_refused(tmp_path: Path) -> None:
 
 
 def test_damage_names_its_line(tmp_path: Path) -> None:
-    with pytest.raises(Permanent, match=r"^The file is damaged: it is no valid XML at line 2\.$"):
+    with pytest.raises(Permanent, match="it is no valid XML at line 2; correct"):
         read(tmp_path, "<a>\n<b></a>")
+
+
+def test_names_that_it_defines_itself_are_filled_in(tmp_path: Path) -> None:
+    content = "<!DOCTYPE a [<!ENTITY who 'Odile Farr'>]><a><b>Ask &who; first.</b></a>"
+
+    assert read(tmp_path, content) == ["a.b: Ask Odile Farr first."]
+
+
+def test_names_of_html_are_no_damage(tmp_path: Path) -> None:
+    assert read(tmp_path, "<a>10&nbsp;&euro; &amp; more</a>") == ["a: 10 € & more"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "real"),
+    [
+        ("utf-8", "cp1252"), ("iso-8859-1", "utf-8"), ("utf-16", "utf-8"), ("klingon", "utf-8"),
+        ("utf-8", "utf-16"), ("utf-8", "utf-16-be"), ("windows-1251", "utf-8-sig"),
+    ],
+)  # fmt: skip
+def test_wrong_statement_of_the_encoding_is_no_obstacle(
+    stated: str, real: str, tmp_path: Path
+) -> None:
+    content = f"<?xml version='1.0' encoding='{stated}'?><a>Größe 5</a>".encode(real)
+
+    assert texts(tmp_path / "a", content, "xml") == ["a: Größe 5"]
