@@ -19,6 +19,7 @@ NOUNS = {
         ("memory.Category", "label"),
         ("memory.Conversation", "forum"),
         ("ingest.Document", "description"),
+        ("ingest.WatchedFolder", "folder_open"),
     ],
     "People": [
         ("memory.User", "person"),

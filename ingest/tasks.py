@@ -5,6 +5,8 @@ from ingest.services.ocr import probe_ocr
 from ingest.services.orphans import SWEEP
 from ingest.services.orphans import sweep_orphan_files as sweep
 from ingest.services.reading import read_document
+from ingest.services.scanning import SCAN
+from ingest.services.scanning import scan_watched_folders as scan
 from memory.models import within_scopes
 from memory.services.jobs import run_job
 from memory.services.schedules import run_alone
@@ -32,6 +34,11 @@ def read_next_document() -> None:
 def sweep_orphan_files() -> None:
     """Delete stored files that no document points to."""
     run_job(SWEEP, lambda: run_alone(SWEEP, sweep))
+
+
+def scan_watched_folders() -> None:
+    """Take what is new or changed in watched folders; each run is noted for its folder's person."""
+    run_alone(SCAN, scan)
 
 
 def try_ocr() -> None:

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -44,6 +44,28 @@ class DocumentQuerySet(LeaseQuerySet["Document"]):
         waiting = Q(retry_at=None) | Q(retry_at__lte=now)
         return self.in_flight().unclaimed(now).filter(waiting)
 
+    def searchable(self) -> Self:
+        """Documents whose passages can be found, by their words at least."""
+        return self.filter(status__in=Document.SEARCHABLE)
+
+    def of_origin(self, scope_id: UUID, origin: str) -> Self:
+        """The versions of one thing, the newest first; what has no origin has none."""
+        rows = self.filter(scope=scope_id, origin=origin).exclude(origin="")
+        return rows.order_by("-version", "-pk")
+
+    def versions_of(self, document: "Document") -> Self:
+        """All versions of this document, itself among them, the newest first."""
+        if not document.origin:
+            return self.filter(pk=document.pk)
+        return self.of_origin(document.scope_id, document.origin)
+
+    def current(self) -> Self:
+        """All but documents that a newer version has replaced, with what was found in those."""
+        own, holder = _newer_version(""), _newer_version("parent__")
+        return self.filter(
+            Q(origin="") | ~Exists(own), Q(parent=None) | Q(parent__origin="") | ~Exists(holder)
+        )
+
     def unread(self) -> Self:
         """Documents that wait to be read or are being read: each may still fail."""
         return self.filter(status__in=[Document.Status.QUEUED, Document.Status.PARSING])
@@ -75,6 +97,12 @@ class DocumentQuerySet(LeaseQuerySet["Document"]):
         return self.select_related("scope__agent", "scope__conversation", "uploaded_by")
 
 
+def _newer_version(prefix: str) -> DocumentQuerySet:
+    same = {name: OuterRef(prefix + name) for name in ("scope", "origin")}
+    newer: DocumentQuerySet = Document.objects.searchable()
+    return newer.filter(version__gt=OuterRef(f"{prefix}version"), **same)
+
+
 DocumentManager = models.Manager.from_queryset(DocumentQuerySet)
 
 
@@ -92,6 +120,7 @@ class Document(Lease):
         CANCELED = "canceled"
 
     IN_FLIGHT = (Status.QUEUED, Status.PARSING, Status.EMBEDDING)
+    SEARCHABLE = (Status.EMBEDDING, Status.DONE)
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     scope = models.ForeignKey("memory.Scope", on_delete=models.CASCADE, related_name="+")
@@ -157,3 +186,8 @@ class Document(Lease):
     def is_in_flight(self) -> bool:
         """Whether the document waits or is being worked on."""
         return self.status in self.IN_FLIGHT
+
+    @property
+    def is_searchable(self) -> bool:
+        """Whether its passages can be found, by their words at least."""
+        return self.status in self.SEARCHABLE

@@ -3,6 +3,7 @@
 import hashlib
 import unicodedata
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -13,14 +14,24 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from ingest.domain.media_types import sniff
+from ingest.domain.origins import upload_origin
 from ingest.domain.refusals import Rejected
-from ingest.models import Document
+from ingest.models import Document, Member
 from ingest.services.leases import GONE, READ_NEXT
+from ingest.services.page_files import drop_page_files
 from ingest.services.passages import drop_passages
+from ingest.services.versions import (
+    adopt_members,
+    bring_to_front,
+    family_of,
+    leave_row,
+    number_version,
+    versions_settled,
+)
 from memory.domain.capture import masked
-from memory.domain.errors import InvalidInput
+from memory.domain.errors import InvalidInput, Retryable
 from memory.domain.text import clean_tags, clean_text
-from memory.models import Principal, Scope
+from memory.models import Fact, Principal, Scope
 from memory.models.identifiers import new_id
 from memory.services.jobs import withdraw_runs
 from memory.services.queue import SLOW, enqueue
@@ -43,27 +54,44 @@ UNKNOWN_TYPE = "application/octet-stream"
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A document that is stored, and whether it was before."""
+    """A document that is stored, whether it was before, and what else a person should know."""
 
     document: Document
     is_duplicate: bool
+    told: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What storing a file would do: the document with the same bytes, or which version it is."""
+
+    known: Document | None
+    version: int = 1
 
 
 def store_document(
-    *, principal: Principal, scope: Scope, upload: "File[bytes]", tags: tuple[str, ...] = ()
+    *,
+    principal: Principal,
+    scope: Scope,
+    upload: "File[bytes]",
+    tags: tuple[str, ...] = (),
+    origin: str | None = None,
 ) -> Stored:
     """Keep a file and queue it for reading; the same bytes in the same scope are one document.
 
+    Other bytes of the same origin are its next version; the origin of a file is its name unless
+    one is given, and what has the origin "" never has versions.
     Raises: InvalidInput for an empty or too large file.
     Side effects: writes the file, rings for a worker.
     """
     name = display_name(upload.name or "")
+    origin = upload_origin(upload.name or "") if origin is None else origin
     tags = tuple(clean_tags([masked(tag) for tag in tags]))
     _require_size(upload)
     digest = _digest(upload)
     known = _known(scope, digest)
     if known:
-        return Stored(known, is_duplicate=True)
+        return _given_again(known, name, origin)
     document = Document(
         scope=scope,
         uploaded_by=principal.user,
@@ -72,17 +100,22 @@ def store_document(
         size_bytes=upload.size,
         sha256=digest,
         tags=list(tags),
+        origin=origin,
     )
     return _keep(document, upload)
 
 
-def look_up_document(*, scope: Scope, upload: "File[bytes]") -> Document | None:
-    """The document that storing this file would find there; nothing is kept.
+def foresee_document(*, scope: Scope, upload: "File[bytes]", origin: str) -> Foreseen:
+    """What storing this file would do; nothing is kept.
 
     Raises: InvalidInput for an empty or too large file.
     """
     _require_size(upload)
-    return _known(scope, _digest(upload))
+    known = _known(scope, _digest(upload))
+    if known:
+        return Foreseen(known)
+    latest = Document.objects.of_origin(scope.pk, origin).first()
+    return Foreseen(None, latest.version + 1 if latest else 1)
 
 
 def require_size_within_limit(size_bytes: int) -> None:
@@ -99,21 +132,21 @@ def require_size_within_limit(size_bytes: int) -> None:
         )
 
 
-@transaction.atomic
 def cancel_document(*, principal: Principal, document_id: UUID) -> Document:
-    """Stop reading a document; what was read of it is dropped.
+    """Stop reading a document; what was read of it is dropped, and the version before it stays.
 
     Raises: Document.DoesNotExist; InvalidInput when it is not under way.
     """
-    document = _locked(principal, document_id)
-    if not document.is_in_flight:
-        raise InvalidInput(f"This document is {document.status}; there is nothing to cancel.")
-    document.cancel_requested, document.sealed_password = True, ""
-    if document.claim_token is None:
-        drop_passages(document)
-        document.status = Document.Status.CANCELED
-        document.finished_at = timezone.now()
-    document.save()
+    with versions_settled(_readable(principal, document_id)):
+        document = _locked(principal, document_id)
+        if not document.is_in_flight:
+            raise InvalidInput(f"This document is {document.status}; there is nothing to cancel.")
+        document.cancel_requested, document.sealed_password = True, ""
+        if document.claim_token is None:
+            drop_passages(document)
+            document.status = Document.Status.CANCELED
+            document.finished_at = timezone.now()
+        document.save()
     return document
 
 
@@ -147,18 +180,24 @@ def retry_failed_documents(*, principal: Principal) -> int:
     return len(ids)
 
 
-@transaction.atomic
 def delete_document(*, principal: Principal, document_id: UUID) -> None:
-    """Delete a document with its passages, vectors and file.
+    """Delete a document with what was found in it: passages, vectors, files.
 
+    The version before it is current again; what other mails and archives hold too stays theirs.
     Raises: Document.DoesNotExist.
     """
-    document = _locked(principal, document_id)
-    file = document.file
-    drop_passages(document)
-    document.delete()
-    withdraw_runs(document_id, GONE)
-    transaction.on_commit(lambda: default_storage.delete(file))
+    with versions_settled(_readable(principal, document_id)):
+        document = _locked(principal, document_id)
+        leave_row(document)
+        adopt_members(family_of([document.pk]))
+        family = Document.objects.filter(pk__in=family_of([document.pk])).locked().order_by("-pk")
+        Member.objects.note_deletion([each.pk for each in family])
+        for each in list(family):
+            drop_passages(each)
+            withdraw_runs(each.pk, GONE)
+            transaction.on_commit(partial(default_storage.delete, each.file))
+            transaction.on_commit(partial(drop_page_files, each.pk))
+        document.delete()
 
 
 def ring() -> None:
@@ -203,17 +242,80 @@ def _keep(document: Document, upload: "File[bytes]") -> Stored:
     document.file = default_storage.save(f"documents/{new_id()}", upload)
     try:
         with transaction.atomic():
+            before = number_version(document)
+            if before and not document.tags:
+                document.tags = before.tags
             document.save(force_insert=True)
             ring()
     except IntegrityError:
         # Somebody stored the same bytes in the same moment.
         default_storage.delete(document.file)
-        known = Document.objects.get(scope=document.scope_id, sha256=document.sha256)
-        return Stored(known, is_duplicate=True)
+        known = _known(document.scope, bytes(document.sha256))
+        if known is None:
+            raise Retryable("The same file was deleted in this moment. Send it again.") from None
+        return _given_again(known, document.name, document.origin)
     except BaseException:
         default_storage.delete(document.file)
         raise
-    return Stored(document, is_duplicate=False)
+    return Stored(document, is_duplicate=False, told=_new_version(document) if before else "")
+
+
+def _given_again(known: Document, name: str, origin: str) -> Stored:
+    """What a file whose bytes are stored already is: the same document, perhaps current again."""
+    if not origin:
+        return Stored(known, is_duplicate=True, told=_already_stored(known, name))
+    if not known.origin:
+        known = _take_origin(known, origin)
+        told = _new_version(known) if known.version > 1 else _already_stored(known, name)
+        return Stored(known, is_duplicate=True, told=told)
+    if known.origin == origin:
+        return _version_again(known)
+    told = _already_stored(known, name)
+    latest = Document.objects.of_origin(known.scope_id, origin).first()
+    if latest:
+        told = f"{told} Version {latest.version} of “{latest.name}” stays as it is.".strip()
+    return Stored(known, is_duplicate=True, told=told)
+
+
+def _already_stored(known: Document, name: str) -> str:
+    return "" if known.name == name else f"“{name}” is already stored as “{known.name}”."
+
+
+def _version_again(known: Document) -> Stored:
+    """Make an older version current whose bytes came again, if it was ever read."""
+    was = known.version
+    with versions_settled(known):
+        known = Document.objects.locked().get(pk=known.pk)
+        latest = Document.objects.versions_of(known)[0]
+        is_readable = known.status not in {Document.Status.FAILED, Document.Status.CANCELED}
+        came_back = is_readable and bring_to_front(known)
+    if came_back:
+        told = f"“{known.name}” is as its version {was} was, which is current again."
+    elif latest.pk != known.pk:
+        told = f"These bytes are version {was} of “{known.name}”, which could not be read."
+    else:
+        told = ""
+    return Stored(known, is_duplicate=True, told=told)
+
+
+def _take_origin(document: Document, origin: str) -> Document:
+    """Let a document that was pasted, or found in another, be the newest of what it is now."""
+    document.parent, document.origin = None, origin
+    with versions_settled(document):
+        number_version(document)
+        document.save(update_fields=["parent", "origin", "version", "replaces"])
+        Fact.objects.filter(document=document).update(version=document.version)
+    return document
+
+
+def _new_version(document: Document) -> str:
+    name, version = document.name, document.version
+    return f"“{name}” is kept as version {version}; the one before is found until it is read."
+
+
+def _readable(principal: Principal, document_id: UUID) -> Document:
+    document: Document = Document.objects.visible_to(principal).get(pk=document_id)
+    return document
 
 
 def _locked(principal: Principal, document_id: UUID) -> Document:

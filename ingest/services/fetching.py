@@ -16,6 +16,7 @@ from django.utils.http import parse_header_parameters
 
 from ingest.domain.addresses import WebAddress, next_address, web_address
 from ingest.domain.media_types import FILE_ENDINGS, MEDIA_TYPES
+from ingest.domain.origins import web_origin
 from ingest.services.documents import Stored, require_size_within_limit, store_document
 from ingest.services.pinned import (
     Deadline,
@@ -64,7 +65,11 @@ def store_address(
         if not upload.size:
             raise _failed(last, "it is empty")
         return store_document(
-            principal=principal, scope=scope, upload=upload, tags=_with_host(tags, wanted)
+            principal=principal,
+            scope=scope,
+            upload=upload,
+            tags=_with_host(tags, wanted),
+            origin=web_origin(str(wanted)),
         )
 
 

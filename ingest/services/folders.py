@@ -7,8 +7,10 @@ from pathlib import Path
 
 from django.core.files.base import File
 
+from ingest.domain.origins import file_origin
 from ingest.models import Document
-from ingest.services.documents import look_up_document, store_document
+from ingest.services.documents import display_name, foresee_document, store_document
+from ingest.services.safe_files import as_text
 from memory.domain.errors import InvalidInput
 from memory.domain.text import clean_text
 from memory.models import Principal, Scope
@@ -30,12 +32,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What became of one path: its outcome, its document if there is one, and the reason."""
+    """What became of one path: its outcome, its document, why not, and what else is to be told."""
 
     path: Path
     outcome: str
     document: Document | None = None
     reason: str = ""
+    version: int | None = None
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +92,31 @@ def shown(path: Path) -> str:
 
 
 def _kept(path: Path, file: "File[bytes]", intake: Intake) -> Taken:
+    origin = file_origin(as_text(os.path.realpath(path)))
     if intake.dry_run:
-        known = look_up_document(scope=intake.scope, upload=file)
-        return Taken(path, ALREADY_HERE if known else STORED, known)
+        return _foreseen(path, file, intake, origin)
     stored = store_document(
-        principal=intake.principal, scope=intake.scope, upload=file, tags=intake.tags
+        principal=intake.principal,
+        scope=intake.scope,
+        upload=file,
+        tags=intake.tags,
+        origin=origin,
     )
-    return Taken(path, ALREADY_HERE if stored.is_duplicate else STORED, stored.document)
+    outcome = ALREADY_HERE if stored.is_duplicate else STORED
+    version = stored.document.version
+    told = stored.told if stored.is_duplicate else _as_version(version, path)
+    return Taken(path, outcome, stored.document, version=version, told=told)
+
+
+def _foreseen(path: Path, file: "File[bytes]", intake: Intake, origin: str) -> Taken:
+    seen = foresee_document(scope=intake.scope, upload=file, origin=origin)
+    if seen.known:
+        return Taken(path, ALREADY_HERE, seen.known, version=seen.known.version)
+    return Taken(path, STORED, version=seen.version, told=_as_version(seen.version, path))
+
+
+def _as_version(version: int, path: Path) -> str:
+    return f"new version {version} of {display_name(path.name)}" if version > 1 else ""
 
 
 def _found(path: Path) -> Found:

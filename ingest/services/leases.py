@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from ingest.models import Document
 from ingest.services.passages import drop_passages
+from ingest.services.versions import versions_settled
 from memory.models import across_owners
 from memory.services.jobs import Canceled, mark_lost, withdraw_runs
 from memory.services.queue import SLOW, bells
@@ -116,20 +117,20 @@ def requeue_stale() -> None:
         ring()
 
 
-@transaction.atomic
 def _give_up(document: Document) -> None:
     log.error("document.given_up", document=str(document.pk), attempts=document.attempts)
-    mark_lost(document.pk, timezone.now())
-    drop_passages(document)
-    Document.objects.filter(pk=document.pk, attempts__gte=MOST_DEATHS_OF_A_WORKER).update(
-        status=Document.Status.FAILED,
-        reason=_why_given_up(document),
-        claim_token=None,
-        claimed_until=None,
-        finished_at=timezone.now(),
-        passages=0,
-        passages_embedded=0,
-    )
+    with versions_settled(document):
+        mark_lost(document.pk, timezone.now())
+        drop_passages(document)
+        Document.objects.filter(pk=document.pk, attempts__gte=MOST_DEATHS_OF_A_WORKER).update(
+            status=Document.Status.FAILED,
+            reason=_why_given_up(document),
+            claim_token=None,
+            claimed_until=None,
+            finished_at=timezone.now(),
+            passages=0,
+            passages_embedded=0,
+        )
 
 
 def _why_given_up(document: Document) -> str:

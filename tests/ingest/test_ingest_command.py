@@ -69,6 +69,56 @@ def test_second_time_everything_is_there_already(alice, folder):
     assert len(documents_of(alice)) == 2
 
 
+def test_changed_file_is_a_new_version_and_said_to_be(alice, folder):
+    ingest(folder, user=alice)
+    (folder / "key.txt").write_text("The greenhouse key lies under the pot.")
+
+    foreseen = ingest(folder, "--dry-run", user=alice)[1]
+    code, lines = ingest(folder, user=alice)
+
+    assert code == 0
+    assert f"stored  {folder}/key.txt: new version 2 of key.txt" in lines
+    assert lines[-1] == "1 stored, 1 already here, 0 not."
+    assert lines[:-1] == foreseen[:-1]
+    assert documents_of(alice)["key.txt"].version == 2
+
+
+def test_file_that_is_as_it_was_is_said_to_be_current_again(alice, folder):
+    before = (folder / "key.txt").read_text()
+    ingest(folder, user=alice)
+    (folder / "key.txt").write_text("The greenhouse key lies under the pot.")
+    ingest(folder, user=alice)
+    (folder / "key.txt").write_text(before)
+
+    lines = ingest(folder, user=alice)[1]
+
+    told = "“key.txt” is as its version 1 was, which is current again."
+    assert f"already here  {folder}/key.txt: {told}" in lines
+
+
+def test_files_of_one_name_in_two_folders_are_two_documents(alice, folder):
+    (folder / "key.md").write_text("The greenhouse key hangs here.")
+    (folder / "deep/key.md").write_text("The shed key hangs there.")
+
+    ingest(folder, user=alice)
+
+    with acting_as(Principal(alice)):
+        rows = Document.objects.filter(name="key.md")
+        assert sorted(rows.values_list("version", "origin")) == [
+            (1, f"path:{folder}/deep/key.md"), (1, f"path:{folder}/key.md"),
+        ]  # fmt: skip
+
+
+def test_json_tells_the_version(alice, folder):
+    ingest(folder, user=alice)
+    (folder / "key.txt").write_text("The greenhouse key lies under the pot.")
+
+    lines = [json.loads(line) for line in ingest(folder, "--json", user=alice)[1]]
+
+    told = {Path(one["path"]).name: (one["version"], one["told"]) for one in lines[:-1]}
+    assert told == {"key.txt": (2, "new version 2 of key.txt"), "ferns.md": (1, None)}
+
+
 def test_files_and_folders_are_named_together(alice, folder, tmp_path):
     extra = tmp_path / ".extra.txt"
     extra.write_text("A hidden file that is named is taken.")
@@ -189,7 +239,8 @@ def test_without_a_name_they_are_the_first_account_s(alice, folder, settings):
         (["{folder}", "--scope", "agent:nobody"], "no agent nobody"),
         (["{folder}", "--scope", "agent"], "named"),
         (["{folder}", "--scope", "session"], "conversation"),
-        (["{folder}", "--scope", "everybody"], "Unknown scope"),
+        (["{folder}", "--scope", "everybody"], "Unknown scope 'everybody'. Use user, agent:NAME"),
+        (["{folder}", "--scope", "user:quill"], "Unknown scope"),
         (["{folder}", "--tags", "x" * 65], "tag"),
         (["{folder}", "--user", "nobody@example.org"], "no account"),
         ([], "PATH"),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from ingest.management.scopes import scope_named
 from ingest.models import Document
 from ingest.services.folders import (
     ALREADY_HERE,
@@ -28,8 +29,7 @@ from memory.domain.errors import InvalidInput
 from memory.domain.text import clean_tags
 from memory.management.people import require_person
 from memory.management.sentences import FAILED, WRONG_USE, one_sentence
-from memory.models import Agent, Principal, Scope, acting_as
-from memory.services.scopes import named_agent, scope_for_writing
+from memory.models import Principal, acting_as
 
 if TYPE_CHECKING:
     from uuid import UUID
@@ -66,7 +66,7 @@ class Command(BaseCommand):
             _require_paths(options["paths"])
             intake = Intake(
                 principal,
-                _scope(principal, options["scope"]),
+                scope_named(principal, options["scope"]),
                 tuple(clean_tags(options["tags"].split(","))),
                 options["dry_run"],
             )
@@ -107,10 +107,13 @@ class Command(BaseCommand):
                 "outcome": taken.outcome,
                 "id": str(taken.document.pk) if taken.document else None,
                 "reason": taken.reason or None,
+                "version": taken.version,
+                "told": taken.told or None,
             }
             self.stdout.write(json.dumps(line))
         else:
-            told = f": {taken.reason}" if taken.reason else ""
+            said = taken.reason or taken.told
+            told = f": {said}" if said else ""
             self.stdout.write(f"{taken.outcome}  {shown(taken.path)}{told}")
         self.stdout.flush()
 
@@ -147,17 +150,3 @@ def _require_paths(paths: list[Path]) -> None:
     for path in paths:
         if not path.exists():
             raise CommandError(f"{shown(path)} is not there. Check the path.", returncode=WRONG_USE)
-
-
-def _scope(principal: Principal, named: str) -> Scope:
-    kind, _, name = named.partition(":")
-    if kind == Scope.Kind.SESSION:
-        raise InvalidInput("A conversation takes no files here. Use user, agent:NAME or global.")
-    try:
-        return scope_for_writing(principal, kind=kind, agent=named_agent(principal, name))
-    except Agent.DoesNotExist:
-        email = principal.user.email
-        raise InvalidInput(
-            f"{email} has no agent {name}. Make it with manage.py create_token --user {email} "
-            f"--agent {name}"
-        ) from None

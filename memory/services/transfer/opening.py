@@ -64,8 +64,10 @@ class Archive:
 def open_archive(path: Path, *, form: str, version: int) -> Iterator[Archive]:
     """The archive of this form at `path`, a zip or a folder.
 
-    Raises: InvalidInput when it is none, or of a later version; OSError.
+    Raises: InvalidInput when it is none, not there, or of a later version; OSError.
     """
+    if not path.exists():
+        raise InvalidInput(f"{path} is not there. Check the path.")
     if path.is_dir():
         yield _described(
             path, lambda name: _inside(path, name).open("rb"), _sizes_of(path), form, version

@@ -15,6 +15,7 @@ TEXT = {
 }
 YES = {"post": "yes"}
 TIMING = {"minutes": 5, "next_run_0": "2026-01-15", "next_run_1": "10:00"}
+WATCHING = {"pattern": "*.pdf", "tags": ""}
 NOTHING: dict[str, str] = {}
 
 
@@ -55,6 +56,13 @@ ROWS = [
     page("ingest_document_change", of="failed", shows=True),
     page("ingest_document_delete", of="failed", shows=True),
     page("ingest_document_delete", "post", of="failed", body=YES),
+    page("ingest_watchedfolder_changelist", shows=True),
+    page("ingest_watchedfolder_add"),
+    page("ingest_watchedfolder_add", "post", body=NOTHING),
+    page("ingest_watchedfolder_change", of="folder", shows=True),
+    page("ingest_watchedfolder_change", "post", of="folder", body=WATCHING),
+    page("ingest_watchedfolder_delete", of="folder", shows=True),
+    page("ingest_watchedfolder_delete", "post", of="folder", body=YES),
     page("memory_conversation_changelist"),
     page("memory_conversation_change", of="conversation", shows=True),
     page("memory_conversation_delete", of="conversation"),
