@@ -1,4 +1,6 @@
-"""Handing a file over: always as a download, never as a page of ours."""
+"""Handing a file over: as a download or a picture that was drawn here, never as a page of ours."""
+
+from typing import TYPE_CHECKING
 
 from django.core.files.storage import default_storage
 from django.http import FileResponse
@@ -6,6 +8,10 @@ from django.http import FileResponse
 from ingest.models import Document
 from memory.domain.errors import Permanent
 from memory.streaming import InPieces
+
+if TYPE_CHECKING:
+    from django.core.files.base import File
+    from django.http.response import HttpResponseBase
 
 SANDBOX = "default-src 'none'; sandbox"
 GONE = "The stored file is gone. Delete the document and upload it again."
@@ -35,7 +41,21 @@ def attachment(document: Document) -> Download:
         filename=document.name,
         content_type="application/octet-stream",
     )
-    response["X-Content-Type-Options"] = "nosniff"
-    response["Content-Security-Policy"] = SANDBOX
+    _shut_in(response)
     response["Cache-Control"] = "private, no-store"
     return response
+
+
+def page_picture(stored: "File[bytes]", tag: str) -> Download:
+    """A page that was drawn here; the browser may keep it, and asks each time whether it may."""
+    response = Download(stored, content_type="image/webp")
+    _shut_in(response)
+    response["ETag"] = tag
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _shut_in(response: "HttpResponseBase") -> None:
+    """Have no browser guess what the answer is, nor run anything of it."""
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Content-Security-Policy"] = SANDBOX

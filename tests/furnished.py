@@ -11,7 +11,7 @@ from django.core.files.storage import default_storage
 from django.db import connection
 
 from ingest.domain.chunking import Chunk
-from ingest.models import Document
+from ingest.models import Document, Member
 from ingest.services.passages import add_passages
 from memory.models import Conversation, Principal, Scope, User, across_owners, acting_as
 from memory.services.accounts import create_token
@@ -78,6 +78,7 @@ def furnished(own_files: Path, alice: User, bob: User, vectors: Any) -> User:
     talk = Conversation.objects.get(owner=alice, key="q")
     remember(alice, "Only said in q.", scope=Scope.objects.for_conversation(talk))
     document = add_document(alice, "notes.txt", text="The lease ends in May. Keys are at Nora's.")
+    add_family(alice)
     remember(bob, "Bob's boat is called Petrel.")
     principal = Principal(alice)
     with acting_as(principal):
@@ -88,6 +89,22 @@ def furnished(own_files: Path, alice: User, bob: User, vectors: Any) -> User:
     run_job("decay", lambda: {"facts": 3})
     vectors()
     return alice
+
+
+def add_family(user: User) -> None:
+    """Two versions of one mail, the newer one with an attachment, a twin of it and a lost file."""
+    mails = [add_document(user, "papers.eml", text=f"Version {number}.") for number in (1, 2)]
+    attached = add_document(user, "plan.txt", parent=mails[1], origin="", note="Named .pdf.")
+    rows = ((attached, ""), (attached, "It is the same file as plan.txt."), (None, "Too large."))
+    with across_owners():
+        Document.objects.filter(name__in=["papers.eml", "plan.txt"]).update(status="done")
+        Member.objects.bulk_create(
+            Member(
+                scope=attached.scope, container=mails[1], ordinal=place, path=f"{place}/plan.txt",
+                document=document, reason=reason,
+            )
+            for place, (document, reason) in enumerate(rows, start=1)
+        )  # fmt: skip
 
 
 def add_passages_to(document: Document) -> None:

@@ -85,7 +85,7 @@ def names_visible(row: Row, actor: str, scope: str) -> bool:
 
 
 def address_of(row: Row, targets: dict[str, Any]) -> str:
-    return reverse(row.name, args=[targets[row.target]] if row.target else row.words)
+    return reverse(row.name, args=[*([targets[row.target]] if row.target else []), *row.words])
 
 
 def filled(value: Any, targets: dict[str, Any]) -> Any:

@@ -13,11 +13,15 @@ from pydantic import SecretStr, ValidationError
 
 from dashboard.api.auth import ApiRequest
 from dashboard.api.cursors import decode_cursor, encode_cursor, require_page_size
-from dashboard.api.schemas import ScopeChoice, Strict, Text, scope_json
+from dashboard.api.document_shapes import document_json, going_json, members_json
+from dashboard.api.schemas import ScopeChoice, Strict, Text
 from dashboard.api.targets import scope_to_write
 from dashboard.downloads import attachment
+from dashboard.queries.document_family import going_with, members_of
+from dashboard.queries.documents import documents_of, named, timed
 from dashboard.queries.listings import having, older_than
 from ingest.models import Document
+from ingest.models.documents import DocumentQuerySet
 from ingest.services.documents import (
     Stored,
     cancel_document,
@@ -29,6 +33,7 @@ from ingest.services.documents import (
 from ingest.services.fetching import store_address
 from memory.domain.errors import InvalidInput
 from memory.domain.text import clean_text, is_blank
+from memory.services.scopes import require_writable_scope
 
 router = Router(tags=["documents"])
 UNTITLED = "untitled"
@@ -84,6 +89,8 @@ class DocumentQuery(Schema):
     """Filters of the list."""
 
     status: Text | None = None
+    q: Text = ""
+    current: bool = False
     cursor: Text | None = None
     limit: int = 50
 
@@ -103,12 +110,14 @@ def create_document(request: ApiRequest) -> Status[Any]:
 
 @router.get("", url_name="document-list")
 def list_documents(request: ApiRequest, query: Query[DocumentQuery]) -> Any:
-    """The documents, the newest first."""
+    """The documents, the newest first; with `current`, no version that a newer one replaced."""
     limit = require_page_size(query.limit)
-    rows = having(Document.objects.visible_to(request.principal), {"status": query.status})
+    rows = having(_documents(request), {"status": query.status})
+    rows = named(rows, query.q) if query.q else rows
+    rows = rows.current() if query.current else rows
     if query.cursor:
         rows = older_than(rows, decode_cursor(query.cursor)[1])
-    found = list(rows.newest_first().with_parts()[: limit + 1])
+    found = list(rows[: limit + 1])
     page, more = found[:limit], found[limit:]
     return {
         "documents": [document_json(document) for document in page],
@@ -118,13 +127,19 @@ def list_documents(request: ApiRequest, query: Query[DocumentQuery]) -> Any:
 
 @router.get("{uuid:document_id}", url_name="document-detail")
 def read_document(request: ApiRequest, document_id: UUID) -> Any:
-    """One document: its stage, progress, and why it failed if it did."""
-    return document_json(_document(request, document_id))
+    """One document: its stage, progress, why it failed if it did, and what was found in it."""
+    document = _document(request, document_id)
+    members = members_of(request.principal, document)
+    return document_json(document) | {"members": members_json(members)}
 
 
-@router.delete("{uuid:document_id}", url_name="document-detail", response={204: None})
-def remove_document(request: ApiRequest, document_id: UUID) -> HttpResponse:
-    """Delete a document with its passages, vectors and file."""
+@router.delete("{uuid:document_id}", url_name="document-detail", response={200: Any, 204: None})
+def remove_document(request: ApiRequest, document_id: UUID, *, dry_run: bool = False) -> Any:
+    """Delete a document with all that was read from it and found in it; a dry run only counts."""
+    if dry_run:
+        document = _document(request, document_id)
+        require_writable_scope(request.principal, document.scope)
+        return going_json(going_with(request.principal, [document])[document_id])
     delete_document(principal=request.principal, document_id=document_id)
     return HttpResponse(status=204)
 
@@ -156,28 +171,12 @@ def read_failed_again(request: ApiRequest) -> Any:
     return {"retried": retry_failed_documents(principal=request.principal)}
 
 
-def document_json(document: Document) -> dict[str, Any]:
-    """A document as clients see it."""
-    fields = (
-        "id", "name", "media_type", "size_bytes", "tags", "version", "status", "recorded_at",
-        "finished_at",
-    )  # fmt: skip
-    return {name: getattr(document, name) for name in fields} | {
-        "scope": scope_json(document.scope),
-        "reason": document.reason or None,
-        "needs_password": document.needs_password,
-        "chunks": document.passages,
-        "progress": {
-            "pages_done": document.pages_done,
-            "pages_total": document.pages_total,
-            "chunks_embedded": document.passages_embedded,
-        },
-    }
+def _documents(request: ApiRequest) -> DocumentQuerySet:
+    return timed(documents_of(request.principal)).select_related("replaced_by")
 
 
 def _document(request: ApiRequest, document_id: UUID) -> Document:
-    rows = Document.objects.visible_to(request.principal).with_parts()
-    document: Document = rows.get(pk=document_id)
+    document: Document = _documents(request).get(pk=document_id)
     return document
 
 

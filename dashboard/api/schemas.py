@@ -201,6 +201,7 @@ def _passage_json(fact: Fact) -> dict[str, Any]:
         "ordinal": fact.ordinal,
         "page": fact.locator.get("page"),
         "heading": fact.locator.get("heading"),
+        "places": fact.locator.get("places") or [],
     }
 
 

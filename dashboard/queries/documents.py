@@ -1,40 +1,19 @@
-"""What the pages about documents read, and how far each one is."""
+"""What the pages about documents read."""
 
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count, Q
+from django.db.models import Case, Count, DateTimeField, OuterRef, Q, Subquery, When
 
 from dashboard.queries.rights import may_change
 from ingest.models import Document
 from ingest.models.documents import DocumentQuerySet
-from memory.models import Fact, JobRun, Principal
+from memory.models import Embedding, Fact, JobRun, Principal
 from memory.models.facts import FactQuerySet
 
 S = Document.Status
-STAGES_DONE = {S.QUEUED: 0, S.PARSING: 1, S.EMBEDDING: 3, S.DONE: 4, S.FAILED: 1, S.CANCELED: 1}
-WORDS = {
-    S.QUEUED: "waiting",
-    S.PARSING: "reading",
-    S.EMBEDDING: "searchable, embedding",
-    S.DONE: "done",
-    S.FAILED: "could not be read",
-    S.CANCELED: "canceled",
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
-    """How far a document is: dots, a word, and a bar when there is something to count."""
-
-    done: int
-    failed: bool
-    stopped: bool
-    word: str
-    value: int
-    total: int | None
-    line: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +39,21 @@ def documents_of(principal: Principal) -> DocumentQuerySet:
     return found
 
 
+def timed(documents: DocumentQuerySet) -> DocumentQuerySet:
+    """The same documents, each with when its present stage began as `stage_began_at`."""
+    runs = JobRun.objects.filter(subject=OuterRef("pk"), finished_at=None).latest_first()
+    vectors = Embedding.objects.filter(fact__document=OuterRef("pk")).order_by("recorded_at")
+    began = Case(
+        When(status=S.PARSING, then=Subquery(runs.values("started_at")[:1])),
+        When(status=S.EMBEDDING, then=Subquery(vectors.values("recorded_at")[:1])),
+        output_field=DateTimeField(),
+    )
+    return documents.annotate(stage_began_at=began)
+
+
 def under_way(principal: Principal) -> list[Document]:
     """The documents that are being read or wait for it, the oldest first."""
-    return list(documents_of(principal).in_flight().order_by("pk"))
+    return list(timed(documents_of(principal).in_flight().order_by("pk")))
 
 
 def failures(principal: Principal) -> list[Document]:
@@ -70,9 +61,20 @@ def failures(principal: Principal) -> list[Document]:
     return list(documents_of(principal).filter(status=S.FAILED))
 
 
-def finished(principal: Principal) -> DocumentQuerySet:
-    """The documents that are read, and those that were canceled."""
-    return documents_of(principal).filter(status__in=[S.DONE, S.CANCELED])
+def finished(principal: Principal, *, with_older: bool) -> DocumentQuerySet:
+    """The documents that are read, and those that were canceled; older versions if wanted."""
+    rows = documents_of(principal).select_related("parent").filter(status__in=[S.DONE, S.CANCELED])
+    return rows if with_older else rows.current()
+
+
+def named(documents: DocumentQuerySet, words: str) -> DocumentQuerySet:
+    """Those of these documents whose name holds these characters, however they are composed."""
+    return documents.filter(name__icontains=unicodedata.normalize("NFC", words.strip()))
+
+
+def has_older(principal: Principal) -> bool:
+    """Whether the principal may read a document that a newer version replaced."""
+    return Document.objects.visible_to(principal).filter(version__gt=1).exists()
 
 
 def documents_among(principal: Principal, ids: Iterable[str]) -> DocumentQuerySet:
@@ -99,39 +101,3 @@ def passages_of(principal: Principal, document: Document) -> FactQuerySet:
     """A document's passages in reading order."""
     found: FactQuerySet = Fact.objects.visible_to(principal).passages().filter(document=document)
     return found
-
-
-def progress_of(document: Document) -> Progress:
-    """How far a document is, in dots, words and numbers."""
-    status = document.status
-    value, total, line = _counted(document)
-    leaving = document.cancel_requested and document.is_in_flight
-    return Progress(
-        done=STAGES_DONE[S(status)],
-        failed=status == S.FAILED,
-        stopped=status == S.CANCELED,
-        word="canceling" if leaving else WORDS[S(status)],
-        value=value,
-        total=total,
-        line=line,
-    )
-
-
-def _counted(document: Document) -> tuple[int, int | None, str]:
-    if document.status == S.PARSING and document.pages_total:
-        done, total = document.pages_done, document.pages_total
-        return done, total, f"page {done:,} of {total:,}"
-    if document.status == S.EMBEDDING and document.passages:
-        done, total = document.passages_embedded, document.passages
-        return done, total, f"{done:,} of {total:,}"
-    if document.status == S.PARSING:
-        return 0, None, "opening the file"
-    if document.status == S.QUEUED:
-        return 0, None, _waiting(document)
-    return 0, None, ""
-
-
-def _waiting(document: Document) -> str:
-    if document.attempts and document.last_error:
-        return f"tried {document.attempts} times, tries again"
-    return "starts when a worker is free"

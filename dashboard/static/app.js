@@ -1,5 +1,5 @@
 // Delegated listeners keyed on data-*, so that swapped-in fragments work. Without this file every
-// form and link still does its work; only live refresh, keys and dropping files are lost.
+// form and link still does its work; only live refresh and keys are lost.
 import { install } from "./vendor/hotkey.js";
 
 const body = document.body;
@@ -203,98 +203,6 @@ async function copy(button) {
     word.textContent = "Selected";
   }
 }
-
-// Files: dropping them anywhere fills the page's upload form and sends it. One request may be about
-// as large as one file and hold a hundred, so many files go in several, one after the other.
-const MOST_FILES = 100;
-const uploadForm = () => document.querySelector("form[data-upload]");
-const flash = () => document.querySelector("#flash");
-let unsent = [];
-let isSending = false;
-let said = [];
-
-function complain(sentence) {
-  const note = document.createElement("div");
-  note.className = "note n-error";
-  note.setAttribute("role", "alert");
-  note.textContent = sentence;
-  flash().append(note);
-}
-function beginBatch(form) {
-  flash().replaceChildren();
-  form.elements.batch.value = `${Date.now()}-${Math.random()}`;
-}
-function giveFiles(form, files) {
-  const most = Number(form.dataset.upload);
-  const inMegabytes = (bytes) => (bytes / 1e6).toFixed(1).replace(".0", "");
-  let room = -1;
-  if (!isSending) beginBatch(form);
-  for (const file of files) {
-    if (file.size > most) {
-      complain(`${file.name}: The file has ${inMegabytes(file.size)} MB; the limit is ${inMegabytes(most)} MB.`);
-      continue;
-    }
-    if (file.size > room || unsent.at(-1).items.length === MOST_FILES) {
-      unsent.push(new DataTransfer());
-      room = most;
-    }
-    unsent.at(-1).items.add(file);
-    room -= file.size;
-  }
-  if (!isSending) sendFiles(form);
-}
-function sendFiles(form) {
-  const next = unsent.shift();
-  isSending = Boolean(next);
-  if (!next) return form.reset();
-  form.querySelector("input[type=file]").files = next.files;
-  form.requestSubmit();
-}
-// What was said of the files before these stays in sight.
-const isAboutFiles = (event) => isSending && event.detail.target.id === "flash";
-body.addEventListener("htmx:oobBeforeSwap", (event) => { if (isAboutFiles(event)) said = [...flash().children]; });
-body.addEventListener("htmx:oobAfterSwap", (event) => { if (isAboutFiles(event)) flash().prepend(...said); });
-
-const carriesFiles = (event) => event.dataTransfer?.types.includes("Files");
-document.addEventListener("dragover", (event) => {
-  if (!carriesFiles(event) || !uploadForm()) return;
-  event.preventDefault();
-  uploadForm().classList.add("is-dropping");
-});
-document.addEventListener("dragleave", (event) => {
-  if (event.relatedTarget === null) uploadForm()?.classList.remove("is-dropping");
-});
-document.addEventListener("drop", (event) => {
-  const form = uploadForm();
-  if (!carriesFiles(event) || !form) return;
-  event.preventDefault();
-  form.classList.remove("is-dropping");
-  giveFiles(form, [...event.dataTransfer.files]);
-});
-document.addEventListener("change", (event) => {
-  if (event.target.matches("form[data-upload] input[type=file]") && event.target.files.length) {
-    giveFiles(event.target.form, [...event.target.files]);
-  }
-});
-function showUpload(form, done, total) {
-  const bar = form.querySelector("[data-upload-progress]");
-  bar.hidden = total === null;
-  if (total === null) return;
-  bar.querySelector("progress").max = total;
-  bar.querySelector("progress").value = done;
-  const percent = total ? Math.round((done / total) * 100) : 0;
-  bar.querySelector("[data-upload-word]").textContent = percent < 100 ? `Sending, ${percent} %` : "Checking";
-}
-body.addEventListener("htmx:xhr:progress", (event) => {
-  if (event.target.matches("form[data-upload]") && event.detail.lengthComputable) {
-    showUpload(event.target, event.detail.loaded, event.detail.total);
-  }
-});
-body.addEventListener("htmx:afterRequest", (event) => {
-  if (!event.target.matches("form[data-upload]")) return;
-  showUpload(event.target, 0, null);
-  sendFiles(event.target);
-});
 
 // Selected rows: shift goes on from the last one, the bar counts, and Esc lets go of all.
 let lastChosen = null;

@@ -17,7 +17,7 @@ from dashboard.lifeline import Life, draw, fading_note, span
 from dashboard.lifeline_chart import NARROW, WIDE, chart, future_of
 from dashboard.moments import within
 from dashboard.numbers import ABSENT
-from dashboard.queries.documents import Progress, progress_of
+from dashboard.queries.document_progress import Progress, progress_of
 from dashboard.queries.lives import fixed_reason, life_of
 from dashboard.queries.rights import may_change
 from ingest.models import Document

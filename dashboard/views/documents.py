@@ -1,4 +1,4 @@
-"""Documents: the list, one document, its file, and what a person may do with it."""
+"""Documents: the list, how files come in, and what a person may do with one."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,28 +9,21 @@ from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import TooManyFilesSent
 from django.http import HttpResponse
-from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.batches import Refusal, batch_of, dismiss_batch, note_sent
-from dashboard.downloads import attachment
 from dashboard.forms import AddressForm, UploadForm, readers_for
 from dashboard.paging import paginate
-from dashboard.queries.documents import (
-    documents_of,
-    failures,
-    finished,
-    passages_of,
-    retryable,
-    under_way,
-)
+from dashboard.queries.document_family import going_with
+from dashboard.queries.documents import failures, finished, has_older, named, retryable, under_way
 from dashboard.queries.facts import agents_of
 from dashboard.views.access import AuthedRequest, SeeOther, next_page, signed_in, wants_fragment
-from dashboard.views.errors import file_gone
+from dashboard.views.documents_reading import readable
+from ingest.domain.origins import upload_origin
 from ingest.models import Document
 from ingest.services.documents import (
     cancel_document,
@@ -40,7 +33,8 @@ from ingest.services.documents import (
     retry_failed_documents,
     store_document,
 )
-from memory.domain.errors import InvalidInput, Permanent
+from memory.domain.errors import InvalidInput, Retryable
+from memory.domain.text import clean_text
 from memory.models import Scope
 from memory.services.counts import counts_of
 from memory.services.scopes import named_agent, scope_for_writing
@@ -48,7 +42,7 @@ from memory.services.scopes import named_agent, scope_for_writing
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
-PASSAGES_PER_PAGE = 50
+MOST_CHARACTERS = 255
 
 
 @require_safe
@@ -83,7 +77,9 @@ def _upload(request: AuthedRequest) -> HttpResponse:
     kind, _, agent = form.cleaned_data["scope"].partition(":")
     principal = request.principal
     scope = scope_for_writing(principal, kind=kind, agent=named_agent(principal, agent))
-    sent = [_store(request, scope, upload) for upload in form.cleaned_data["files"]]
+    uploads = form.cleaned_data["files"]
+    paths = _paths(request, len(uploads))
+    sent = [_store(request, scope, *each) for each in zip(uploads, paths, strict=True)]
     note_sent(
         request,
         batch=request.POST.get("batch", ""),
@@ -99,29 +95,6 @@ def document_batch_dismiss(request: AuthedRequest) -> HttpResponse:
     """Say no more of the files that were sent together."""
     dismiss_batch(request)
     return _after(request)
-
-
-@require_safe
-@signed_in
-def document_detail(request: AuthedRequest, pk: UUID) -> HttpResponse:
-    """One document: how far it is, and its passages with page and heading."""
-    document = _readable(request, pk)
-    passages = passages_of(request.principal, document)
-    page = paginate(request, passages, per_page=PASSAGES_PER_PAGE)
-    context = {"section": "documents", "document": document, "page": page}
-    name = "_document" if wants_fragment(request) else "detail"
-    return render(request, f"dashboard/documents/{name}.html", context)
-
-
-@require_safe
-@signed_in
-def document_file(request: AuthedRequest, pk: UUID) -> HttpResponseBase:
-    """The file as it was given, to save and never to show."""
-    document = _readable(request, pk)
-    try:
-        return attachment(document)
-    except Permanent as error:
-        return file_gone(str(error))
 
 
 @require_POST
@@ -164,6 +137,9 @@ def _documents(request: AuthedRequest) -> HttpResponse:
     principal = request.principal
     readers = readers_for(principal, agents_of(principal))
     failed = failures(principal)
+    with_older = request.GET.get("versions") == "all"
+    words = clean_text(request.GET.get("q", ""))[:MOST_CHARACTERS]
+    done = finished(principal, with_older=with_older or bool(words))
     context = {
         "section": "documents",
         "batch": batch_of(request),
@@ -171,7 +147,11 @@ def _documents(request: AuthedRequest) -> HttpResponse:
         "under_way": under_way(principal),
         "failures": failed,
         "retryable": retryable(principal, failed),
-        "page": paginate(request, finished(principal)),
+        "goings": going_with(principal, failed) if failed else {},
+        "page": paginate(request, named(done, words) if words else done),
+        "words": words,
+        "with_older": with_older,
+        "has_older": with_older or has_older(principal),
         "passages": counts_of(principal).passages,
         "form": UploadForm(readers=readers),
         "address_form": AddressForm(readers=readers),
@@ -187,23 +167,35 @@ def _after(request: AuthedRequest) -> HttpResponse:
     return SeeOther(next_page(request, reverse("document-list")))
 
 
+def _paths(request: AuthedRequest, number: int) -> list[str]:
+    """Where each file stood below the folder that was given; empty where no script said so."""
+    given = request.POST.getlist("paths")
+    return given if len(given) == number else [""] * number
+
+
 def _store(
-    request: AuthedRequest, scope: Scope, upload: "UploadedFile[bytes]"
+    request: AuthedRequest, scope: Scope, upload: "UploadedFile[bytes]", path: str
 ) -> Document | Refusal:
+    origin = upload_origin(path or upload.name or "")
+    principal, name = request.principal, display_name(upload.name or "")
     try:
-        stored = store_document(principal=request.principal, scope=scope, upload=upload)
-    except InvalidInput as error:
-        name = display_name(upload.name or "")
-        return Refusal(name=name, reason=str(error).removeprefix(f"{name} "))
-    if stored.is_duplicate:
-        messages.info(request, f"“{stored.document.name}” is already stored.")
+        stored = store_document(principal=principal, scope=scope, upload=upload, origin=origin)
+    except (InvalidInput, Retryable) as error:
+        reason = str(error).removeprefix(f"{name} ")
+        return Refusal(name=_one_line(path) or name, reason=reason)
+    if stored.told:
+        messages.info(request, stored.told)
     return stored.document
+
+
+def _one_line(path: str) -> str:
+    return " ".join(clean_text(path).split())[:MOST_CHARACTERS]
 
 
 def _act(
     request: AuthedRequest, pk: UUID, action: Callable[..., object], sentence: str
 ) -> HttpResponse:
-    document = _readable(request, pk)
+    document = readable(request, pk)
     try:
         action(principal=request.principal, document_id=pk)
     except InvalidInput as error:
@@ -211,8 +203,3 @@ def _act(
     else:
         messages.success(request, sentence.format(document.name))
     return _after(request)
-
-
-def _readable(request: AuthedRequest, pk: UUID) -> Document:
-    document: Document = get_object_or_404(documents_of(request.principal), pk=pk)
-    return document

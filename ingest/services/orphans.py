@@ -6,22 +6,27 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from ingest.models import Document
+from ingest.services.page_files import sweep_page_files
 from memory.models import across_owners
 
 FOLDER = "documents"
 SWEEP = "sweep-orphan-files"
 OLD_ENOUGH = timedelta(hours=1)
+# A page that is looked at again is drawn again.
+PAGES_KEPT = timedelta(days=30)
 
 
 def sweep_orphan_files() -> dict[str, int]:
-    """Delete files of an hour ago or older that no row names."""
+    """Delete files of an hour ago or older that no row names, and pages drawn long ago."""
     if not default_storage.exists(FOLDER):
         return {"files": 0}
     stored = {f"{FOLDER}/{name}" for name in default_storage.listdir(FOLDER)[1]}
     with across_owners():
-        orphans = stored - set(Document.objects.values_list("file", flat=True))
+        files = dict(Document.objects.values_list("pk", "file"))
+    orphans = stored - set(files.values())
     oldest = timezone.now() - OLD_ENOUGH
     old = [file for file in orphans if default_storage.get_modified_time(file) < oldest]
     for file in old:
         default_storage.delete(file)
-    return {"files": len(old)}
+    pages = sweep_page_files(files, timezone.now() - PAGES_KEPT)
+    return {"files": len(old), "pages": pages}

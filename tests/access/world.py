@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.db import connection
 from django.test import Client, TestCase
 from django_q.models import Schedule
 from pytest_django import DjangoDbBlocker
 
-from ingest.models import Document
+from ingest.models import Document, WatchedFolder
+from ingest.services.page_files import page_file
 from memory.models import (
     Agent,
     ApiToken,
@@ -38,7 +41,9 @@ TOKENS = ("owner's token", "agent's token", "other agent's token", "bob's token"
 SHUT_OUT = ("anonymous", "revoked token", "deactivated session", "deactivated token")
 
 # All that a stranger must not change.
-KEPT = (Fact, FactHistory, FactUsage, Turn, Document, Conversation, Scope, User, Session)
+KEPT = (
+    Fact, FactHistory, FactUsage, Turn, Document, WatchedFolder, Conversation, Scope, User, Session,
+)  # fmt: skip
 ROWS_OF = "SELECT array_agg(kept::text ORDER BY kept::text) FROM {} kept"
 STORED = " UNION ALL ".join(
     ROWS_OF.format(connection.ops.quote_name(model._meta.db_table)) for model in KEPT
@@ -106,13 +111,26 @@ def targets_in(alice: User, scope: Scope) -> dict[str, Any]:
         status: add_document(alice, f"{text}.txt", text=text, scope=scope, status=status).pk
         for status, text in texts.items()
     }
+    documents["picture"] = drawn_picture(alice, scope).pk
     create_token(alice, name="laptop")
     accounts = {
         "agent": Agent.objects.get(owner=alice, name="quill").pk,
         "token": ApiToken.objects.get(user=alice, name="laptop").pk,
         "person": create_account("guest@example.org").pk,
     }
+    with across_owners():
+        folder = WatchedFolder.objects.create(scope=scope, user=alice, path=f"/srv/{MARKER}")
+    documents["folder"] = folder.pk
     return {"fact": fact.pk, "forgotten": forgotten.pk, **documents, **accounts}
+
+
+def drawn_picture(alice: User, scope: Scope) -> Document:
+    """A picture whose only page somebody looked at before."""
+    picture = add_document(
+        alice, f"{MARKER}.png", text=f"{MARKER} drawn", scope=scope, media_type="image/png"
+    )
+    default_storage.save(page_file(picture.pk, 1), ContentFile(MARKER.encode()))
+    return picture
 
 
 def clients_of(users: dict[str, User]) -> dict[str, Client]:

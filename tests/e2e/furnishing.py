@@ -47,6 +47,12 @@ DOCUMENTS: list[dict[str, Any]] = [
     {"name": "Site visit notes.md", "status": "canceled"},
 ]  # fmt: skip
 
+TYPES = {
+    "pdf": "application/pdf",
+    "md": "text/markdown",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
+
 
 def furnish(user: User, day: datetime) -> dict[str, str]:
     """Fill the user's account; the paths of its pages by name."""
@@ -123,7 +129,7 @@ def _document(user: User, scope: Scope, day: datetime, given: dict[str, Any]) ->
             Document(
                 scope=scope,
                 uploaded_by=user,
-                media_type="application/pdf",
+                media_type=TYPES[given["name"].rpartition(".")[2]],
                 size_bytes=6_200_000,
                 sha256=uuid4().bytes * 2,
                 file=name,

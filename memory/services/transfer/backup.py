@@ -21,6 +21,8 @@ SECRET_KEY = f"{KEYS}/secret_key"
 PIECE_BYTES = 1 << 20
 # A younger file may still be growing; whoever writes it has no row yet.
 SETTLED_AFTER = timedelta(minutes=1)
+# Pages that were drawn from stored files; they are drawn again when somebody looks at them.
+DRAWN = "pages/"
 
 
 def make_backup(path: Path, *, with_keys: bool) -> dict[str, int]:
@@ -59,6 +61,8 @@ def stored_files(folder: str = "") -> Iterator[str]:
 
 def _copy_files(sink: Sink, *, only_settled: bool) -> None:
     for name in stored_files():
+        if name.startswith(DRAWN):
+            continue
         if f"{FILES}/{name}" not in sink.members and (not only_settled or _is_settled(name)):
             _copy_file(sink, name)
 

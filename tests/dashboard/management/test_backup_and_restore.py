@@ -4,6 +4,8 @@ import os
 from io import StringIO
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
 
 from dashboard.supervision.home import lock_home
@@ -29,6 +31,13 @@ def test_backup_and_restore_say_what_they_did(own_files, alice, tmp_path):
     with empty_database():
         assert "and the stored files (0) are back" in run("restore", file)
         assert User.objects.filter(pk=alice.pk).exists()
+
+
+def test_backup_leaves_out_what_is_drawn_again(own_files, alice, tmp_path):
+    for name in ("pages/of one/1.webp", "documents/one"):
+        default_storage.save(name, ContentFile(b"stored"))
+
+    assert "the stored files (1)" in run("backup", tmp_path / "all.zip")
 
 
 @pytest.fixture
@@ -69,7 +78,7 @@ def test_restore_refuses_while_longhand_runs(own_files, alice, tmp_path, setting
     ("name", "path", "sentence", "code"),
     [
         ("backup", "missing/all.zip", "is no folder", 2),
-        ("restore", "all.zip", "all.zip: No such file or directory", 1),
+        ("restore", "all.zip", "all.zip is not there. Check the path.", 2),
         ("restore", "text.zip", "no zip archive", 2),
     ],
 )
