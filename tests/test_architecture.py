@@ -30,6 +30,7 @@ ACROSS_OWNERS = {
     "dashboard/queries/scopes.py",
     "ingest/services/leases.py",
     "ingest/services/orphans.py",
+    "ingest/services/scanning.py",
     "ingest/services/transfer/places.py",
     "memory/admin/sight.py",
     "memory/models/__init__.py",
@@ -66,7 +67,10 @@ SPELLS_CONDITIONS = {
     "memory/management/people.py",
     "memory/tasks.py",
 }
-HEAVY = ("torch", "sentence_transformers", "spacy", "unstructured", "openai", "jieba", "dateparser")
+HEAVY = (
+    "torch", "sentence_transformers", "spacy", "unstructured", "openai", "jieba", "dateparser",
+    "py3langid",
+)  # fmt: skip
 
 
 def named(path: Path) -> str:

@@ -6,11 +6,17 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from dashboard import numbers
+from ingest.services.conversion import REMEDY, libreoffice
 from memory.models import active_embedder
-from memory.services.health import OCR_UNTRIED, PartHealth, check_parts
+from memory.services.health import GUARDS_UNTRIED, OCR_UNTRIED, PartHealth, check_parts
 from memory.services.languages import MULTILINGUAL_OFFER, needs_multilingual
 
-NAMES = {"ocr": "Text in pictures", "llm": "Language model", "disk": "Disk space"}
+NAMES = {
+    "ocr": "Text in pictures",
+    "libreoffice": "LibreOffice",
+    "llm": "Language model",
+    "disk": "Disk space",
+}
 OFF = "off"
 LLM = (
     "None. Everything here works without one. This version does not connect one yet; once it "
@@ -49,13 +55,13 @@ class Line:
 def check_lines() -> list[Line]:
     """All parts in the order in which they need each other, then what may be had beside them."""
     parts = [_line(part) for part in check_parts()]
-    return [*parts, _disk(), _mail(), Line("llm", OFF, LLM)]
+    return [*parts, _libreoffice(), _disk(), _mail(), Line("llm", OFF, LLM)]
 
 
 def _line(part: PartHealth) -> Line:
     if part.name == "embedder" and part.state == "ok":
         return _embedder(part)
-    untried = part.name == "ocr" and part.detail == OCR_UNTRIED
+    untried = part.detail in {OCR_UNTRIED, GUARDS_UNTRIED}
     return Line(part.name, OFF if untried else part.state, part.detail, part.remedy)
 
 
@@ -64,6 +70,12 @@ def _embedder(part: PartHealth) -> Line:
         return Line(part.name, "degraded", part.detail, MULTILINGUAL_OFFER)
     offer = MULTILINGUAL if active_embedder().is_english_only else ""
     return Line(part.name, "ok", part.detail, offer)
+
+
+def _libreoffice() -> Line:
+    if libreoffice():
+        return Line("libreoffice", "ok", "Old Office files (doc, ppt, xls) are converted by it.")
+    return Line("libreoffice", OFF, "Not installed. Old Office files are not read.", REMEDY)
 
 
 def _disk() -> Line:

@@ -1,37 +1,25 @@
 """What an old compound file (OLE) holds, told by the names in its directory."""
 
 import mmap
+from typing import Literal
 
-from ingest.domain.refusals import Rejected
+CompoundKind = Literal["msg", "locked", "doc", "ppt", "xls"]
 
 _ENTRY_BYTES = 128
-_MESSAGE_STREAM = "__properties_version1.0"
-_LOCKED_STREAM = "EncryptedPackage"
-_OLD_KINDS = (
-    ("WordDocument", "Word", "doc", "docx"),
-    ("PowerPoint Document", "PowerPoint", "ppt", "pptx"),
-    ("Workbook", "Excel", "xls", "xlsx"),
-    ("Book", "Excel", "xls", "xlsx"),
+# In this order: a message may carry any of the others, and any of them a table.
+_STREAMS: tuple[tuple[str, CompoundKind], ...] = (
+    ("__properties_version1.0", "msg"),
+    ("EncryptedPackage", "locked"),
+    ("WordDocument", "doc"),
+    ("PowerPoint Document", "ppt"),
+    ("Workbook", "xls"),
+    ("Book", "xls"),
 )
 
 
-def is_outlook_message(content: bytes | mmap.mmap) -> bool:
-    """Whether it is a message of Outlook; what else no parser reads is refused with the remedy.
-
-    Raises: Rejected for a locked or an old Office document.
-    """
-    # First, because a message may carry any of the others inside.
-    if _lists(content, _MESSAGE_STREAM):
-        return True
-    if _lists(content, _LOCKED_STREAM):
-        raise Rejected("The file is protected by a password. Save it without one and upload that.")
-    for stream, program, ending, remedy in _OLD_KINDS:
-        if _lists(content, stream):
-            raise Rejected(
-                f"Old {program} files ({ending}) are not read yet. "
-                f"Open it in {program} or LibreOffice, save it as {remedy} and upload that."
-            )
-    return False
+def compound_kind(content: bytes | mmap.mmap) -> CompoundKind | None:
+    """What the file is: a message of Outlook, a locked or an old Office document; None if none."""
+    return next((kind for stream, kind in _STREAMS if _lists(content, stream)), None)
 
 
 def _lists(content: bytes | mmap.mmap, name: str) -> bool:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.domain.archives import read_parts
+from ingest.domain.archives import read_parts, refuse_overlaps
 from ingest.domain.media_types import MediaType
 from ingest.domain.refusals import Rejected
 
@@ -19,7 +19,8 @@ class Limits:
     Units: `max_expansion` is times the packed size; `memory_bytes` is address space;
         `wall_seconds` also counts the caller's own time between two events; `slow_page_seconds`
         are added to both times for each page that is a picture; `output_bytes` is what the child
-        may send in all.
+        may send in all; `max_members` are the files that a mail or archive gives, with all that
+        are packed inside these.
     """
 
     max_bytes: int = 100 * MB
@@ -32,6 +33,7 @@ class Limits:
     wall_seconds: float = 300.0
     slow_page_seconds: int = 120
     output_bytes: int = 200 * MB
+    max_members: int = 1_000
 
     @property
     def longest_seconds(self) -> float:
@@ -52,8 +54,13 @@ def check_file(path: Path, media_type: MediaType, limits: Limits) -> None:
             f"Is {readable_bytes(size)}; the limit is {readable_bytes(limits.max_bytes)}. "
             "Raise LONGHAND_MAX_UPLOAD_MB or split it."
         )
-    if media_type.is_zip:
+    if media_type.id == "zip":
+        # Of what is too much in all, the first files are taken all the same.
+        refuse_overlaps(path)
+        _check_expansion(path, limits)
+    elif media_type.is_zip:
         _check_unpacked(path, limits)
+        _check_expansion(path, limits)
 
 
 def readable_bytes(count: int) -> str:
@@ -65,16 +72,20 @@ def readable_bytes(count: int) -> str:
 
 
 def _check_unpacked(path: Path, limits: Limits) -> None:
-    packed, unpacked = path.stat().st_size, sum(read_parts(path).values())
+    unpacked = sum(read_parts(path).values())
     if unpacked > limits.max_unpacked_bytes:
         raise Rejected(
             f"Unpacks to {readable_bytes(unpacked)}; the limit is "
             f"{readable_bytes(limits.max_unpacked_bytes)}. "
             "Raise LONGHAND_MAX_UNPACKED_MB or split it."
         )
+
+
+def _check_expansion(path: Path, limits: Limits) -> None:
+    packed, unpacked = path.stat().st_size, sum(read_parts(path).values())
     if unpacked > _FREE_UNPACKED_BYTES and unpacked > packed * limits.max_expansion:
         raise Rejected(
             f"Expands too much: {readable_bytes(packed)} unpack to {readable_bytes(unpacked)}, "
             f"more than the limit of {limits.max_expansion} times. "
-            "Save it again with an office program, or raise LONGHAND_MAX_EXPANSION."
+            "Pack or save it anew, or raise LONGHAND_MAX_EXPANSION."
         )

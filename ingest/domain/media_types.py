@@ -1,23 +1,23 @@
 """Which of the formats a file is in, told by its bytes; its name only settles kinds of text."""
 
 import mmap
+import zipfile
 from codecs import getincrementaldecoder
-from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Literal
 
-from ingest.domain.archives import read_parts
-from ingest.domain.compound_files import is_outlook_message
+from ingest.domain.compound_files import compound_kind
 from ingest.domain.refusals import Rejected, Unsupported
 from ingest.domain.text_kinds import ENDINGS, text_kind
+from ingest.domain.zip_kinds import kind_of_first_parts, kind_of_zip
 
 HEAD_BYTES = 8_192
 
 MediaTypeId = Literal[
     "pdf", "docx", "pptx", "xlsx", "odt", "ods", "odp", "epub", "rtf", "msg", "eml",
     "html", "xml", "json", "ipynb", "csv", "tsv", "md", "rst", "org", "code", "txt",
-    "png", "jpg", "webp", "gif", "bmp", "tiff", "heic",
+    "png", "jpg", "webp", "gif", "bmp", "tiff", "heic", "zip", "doc", "ppt", "xls", "locked",
 ]  # fmt: skip
 
 
@@ -65,18 +65,25 @@ MEDIA_TYPES: dict[str, MediaType] = {
         MediaType("bmp", "image/bmp"),
         MediaType("tiff", "image/tiff"),
         MediaType("heic", "image/heic"),
+        MediaType("zip", "application/zip", is_zip=True),
+        MediaType("doc", "application/msword"),
+        MediaType("ppt", "application/vnd.ms-powerpoint"),
+        MediaType("xls", "application/vnd.ms-excel"),
+        # An Office document in the envelope that its password locks; what it is shows inside.
+        MediaType("locked", "application/x-ole-storage"),
     )
 }
 
 # What a file dialog offers first; the endings decide nothing but the kind of text.
-FILE_ENDINGS = tuple(
-    sorted(ENDINGS.union((".jpeg", ".tif"), (f".{media_type}" for media_type in MEDIA_TYPES)))
-)
+_OWN_ENDINGS = (f".{kind}" for kind in MEDIA_TYPES if kind != "locked")
+FILE_ENDINGS = tuple(sorted(ENDINGS.union((".jpeg", ".tif"), _OWN_ENDINGS)))
 
 _ZIP_MAGICS = (b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")
 _COMPOUND_MAGIC = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
+_PDF_MAGIC = b"%PDF-"
 _MAGICS = (
+    (_PDF_MAGIC, "pdf"),
     (b"{\\rtf", "rtf"),
     (b"\x89PNG\r\n\x1a\n", "png"),
     (b"\xff\xd8\xff", "jpg"),
@@ -98,18 +105,13 @@ _FOREIGN_MAGICS = (
     (b"\x7fELF", "Program"),
     (b"MZ", "Program"),
     (b"SQLite format 3\x00", "SQLite"),
+    (b"\x78\x9f\x3e\x22", "TNEF (winmail.dat)"),
+    (b"!<arch>\n", "Program library"),
+    (b"\xca\xfe\xba\xbe", "Program"),
 )
 _RIFF_NAMES = {b"WAVE": "WAV", b"AVI ": "AVI"}
 
-# By how the name of the main part begins: some programs number it.
-_ZIP_PARTS = (
-    ("word/document", "docx"),
-    ("ppt/presentation.xml", "pptx"),
-    ("xl/workbook.xml", "xlsx"),
-    ("META-INF/container.xml", "epub"),
-)
-_OPEN_DOCUMENT_PART = "content.xml"
-_OPEN_DOCUMENTS = ("odt", "ods", "odp")
+_BINARY = "Binary"
 # Of a video or a sound there are many more.
 _HEIC_BRANDS = frozenset((b"heic", b"heix", b"heim", b"heis", b"mif1", b"msf1"))
 
@@ -125,6 +127,8 @@ _MOST_CONTROLS = 0.3
 # One-byte encodings take any bytes, so a file of noise would pass as text.
 _MOST_CONTROLS_OF_OLD_TEXT = 0.05
 _FEWEST_UTF16_NULS = 0.3
+_MOST_PRINTABLE = 0.8
+_SIGNS_OF_LATIN = frozenset((*b"\t\n\r", *range(0x20, 0x7F), *range(0xA0, 0x100)))
 
 
 def sniff_file(path: Path, name: str) -> MediaType:
@@ -138,26 +142,33 @@ def sniff_file(path: Path, name: str) -> MediaType:
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
                 return _sniff_compound(content)
     if head.startswith(_ZIP_MAGICS):
-        return _sniff_parts(read_parts(path), head, name)
-    return sniff(head, name)
+        return MEDIA_TYPES[kind_of_zip(path, head, name)]
+    try:
+        return sniff(head, name)
+    except Unsupported as refusal:
+        # A zip is read from its end: bytes before it, but for a program's, do not matter.
+        if refusal.what != _BINARY or not zipfile.is_zipfile(path):
+            raise
+        return MEDIA_TYPES[kind_of_zip(path, head, name)]
 
 
 def sniff(head: bytes, name: str) -> MediaType:
     """The format that a file's first bytes tell; `sniff_file` also reads a zip's directory.
 
+    Of a file that is several formats at once, the one whose mark is its first byte counts.
     Raises: Rejected if it is empty or locked, Unsupported if no parser reads it.
     """
     if not head:
         raise Rejected("The file is empty.")
-    if b"%PDF-" in head[:1_024]:
-        return MEDIA_TYPES["pdf"]
     if head.startswith(_COMPOUND_MAGIC):
         return _sniff_compound(head)
     if head.startswith(_ZIP_MAGICS):
-        return _sniff_parts([part for part in _known_parts() if part.encode() in head], head, name)
+        return MEDIA_TYPES[kind_of_first_parts(head, name)]
     known = _sniff_magic(head)
     if known is not None:
         return known
+    if _PDF_MAGIC in head[:1_024]:
+        return MEDIA_TYPES["pdf"]
     return MEDIA_TYPES[text_kind(_decoded_head(head), PurePath(name).suffix.lower())]
 
 
@@ -169,50 +180,45 @@ def byte_order_mark(head: bytes) -> tuple[int, str] | None:
     return None
 
 
-def unmarked_utf16(head: bytes) -> str | None:
-    """The UTF-16 byte order that a text without a mark shows by where its NUL bytes stand."""
+def unmarked_wide(head: bytes) -> str | None:
+    """The UTF-16 or UTF-32 that a text without a mark is in, told by where its NUL bytes stand."""
     even, odd = head[0::2].count(0), head[1::2].count(0)
     fewest = _FEWEST_UTF16_NULS * len(head) / 2
     if odd > fewest and even * 10 < odd:
         return "utf-16-le"
     if even > fewest and odd * 10 < even:
         return "utf-16-be"
+    return _unmarked_utf32(head) or _unmarked_utf16_of_others(head)
+
+
+def _unmarked_utf32(head: bytes) -> str | None:
+    units = len(head) // 4
+    for encoding, empty in (("utf-32-le", (2, 3)), ("utf-32-be", (0, 1))):
+        if units > 1 and all(head[place::4].count(0) >= units - 1 for place in empty):
+            return encoding
     return None
 
 
-def _known_parts() -> list[str]:
-    return [*(part for part, _ in _ZIP_PARTS), _OPEN_DOCUMENT_PART]
-
-
-def _sniff_parts(parts: Collection[str], head: bytes, name: str) -> MediaType:
-    for start, kind in _ZIP_PARTS:
-        if any(part.startswith(start) for part in parts):
-            return MEDIA_TYPES[kind]
-    if _OPEN_DOCUMENT_PART not in parts:
-        raise Unsupported("Zip")
-    sister = _open_document_kind(head, name)
-    if sister is None:
-        raise Unsupported("OpenDocument drawing and formula")
-    return MEDIA_TYPES[sister]
-
-
-def _open_document_kind(head: bytes, name: str) -> str | None:
-    """By what the file says; the standard puts it first and unpacked, and some leave it out."""
-    if b"mimetype" not in head:
-        ending = PurePath(name).suffix.lower().removeprefix(".")
-        return ending if ending in _OPEN_DOCUMENTS else None
-    stated = (kind for kind in _OPEN_DOCUMENTS if _states(head, kind))
-    return next(stated, None)
-
-
-def _states(head: bytes, kind: str) -> bool:
-    return b"mimetype" + MEDIA_TYPES[kind].mime.encode() in head
+def _unmarked_utf16_of_others(head: bytes) -> str | None:
+    """UTF-16 of letters that are not Latin: NULs are rare, and no text of one byte a letter."""
+    whole = head[: len(head) // 2 * 2]
+    printable = sum(0x20 <= byte < 0x7F for byte in whole)
+    if printable > _MOST_PRINTABLE * len(whole):
+        return None
+    for encoding, low, high in (("utf-16-le", 0, 1), ("utf-16-be", 1, 0)):
+        number = whole[high::2].count(0)
+        is_sided = whole[low::2].count(0) == 0 and number >= max(2, len(whole) // 100)
+        pairs = zip(whole[low::2], whole[high::2], strict=True)
+        if is_sided and all(byte in _SIGNS_OF_LATIN for byte, other in pairs if other == 0):
+            return encoding
+    return None
 
 
 def _sniff_compound(content: bytes | mmap.mmap) -> MediaType:
-    if is_outlook_message(content):
-        return MEDIA_TYPES["msg"]
-    raise Unsupported("Old Office")
+    kind = compound_kind(content)
+    if kind is None:
+        raise Unsupported("Old Office")
+    return MEDIA_TYPES[kind]
 
 
 def _sniff_magic(head: bytes) -> MediaType | None:
@@ -247,13 +253,13 @@ def _decoded_head(head: bytes) -> str:
     mark = byte_order_mark(head)
     if mark is not None:
         return head[mark[0] :].decode(mark[1], errors="replace")
-    encoding = unmarked_utf16(head)
+    encoding = unmarked_wide(head)
     if encoding is not None:
         return head.decode(encoding, errors="replace")
     controls = sum(byte < 0x20 and byte not in _LAYOUT_CONTROLS for byte in head)
     most = _MOST_CONTROLS if _is_utf8(head) else _MOST_CONTROLS_OF_OLD_TEXT
     if controls > most * len(head):
-        raise Unsupported("Binary")
+        raise Unsupported(_BINARY)
     return head.decode("latin-1")
 
 

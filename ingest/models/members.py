@@ -8,6 +8,9 @@ from memory.models.identifiers import new_id
 from memory.models.scoped import scoped_manager
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+    from uuid import UUID
+
     from memory.models import Principal
 
 
@@ -18,12 +21,18 @@ class MemberQuerySet(models.QuerySet["Member"]):
         """Members of documents the principal may read. The only door for user-facing reads."""
         return self.filter(scope__in=principal.scopes())
 
+    def note_deletion(self, document_ids: "Collection[UUID]") -> None:
+        """Have the rows of these documents say why they are none any more."""
+        self.filter(document__in=document_ids).update(reason=Member.DELETED)
+
 
 MemberManager = models.Manager.from_queryset(MemberQuerySet)
 
 
 class Member(models.Model):
     """One file inside a document: the document it became, or the reason why it became none."""
+
+    DELETED = "It was deleted."
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     scope = models.ForeignKey("memory.Scope", on_delete=models.CASCADE, related_name="+")

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from ingest.domain.elements import Element
+from ingest.parsers.unpacking import HeldFile, Unpacking
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,9 @@ class Pages:
 @dataclass(frozen=True, slots=True)
 class SlowPage:
     """The next page is a picture, which takes longer to read than the limits allow for text."""
+
+
+Found = Element | Pages | SlowPage | HeldFile
 
 
 class Parser(Protocol):
@@ -40,5 +44,17 @@ class Unlocking(Protocol):
         """As `parse`, with the password of the document.
 
         Raises: NeedsPassword if it is another one.
+        """
+        ...
+
+
+@runtime_checkable
+class Container(Protocol):
+    """A module that reads one format whose documents hold files of their own."""
+
+    def parse_container(self, path: Path, unpacking: Unpacking, password: str) -> Iterator[Found]:
+        """As `parse`, with each file inside, or why it is not given.
+
+        Raises: NeedsPassword if the document is locked by another password.
         """
         ...

@@ -1,5 +1,6 @@
 """A message as elements: who wrote it when to whom, once; its words, once; what hangs on it."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -7,7 +8,18 @@ from datetime import datetime
 from ingest.domain.elements import Element, ElementKind
 from ingest.parsers.plain import paragraphs_of
 
+LAYOUT = "A small picture in the layout of the message, such as a logo."
 _UNTITLED = "No subject"
+_LARGEST_LAYOUT_BYTES = 30_000
+_WITHOUT_NAME = "unnamed"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A piece of what a message says, plain and as a page; "" stands for the form it lacks."""
+
+    plain: str = ""
+    page: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +31,13 @@ class Letter:
     recipients: str
     copies: str
     sent: str
-    plain: str
-    page: str
+    words: tuple[Words, ...]
     attachments: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What the message is headed with."""
+        return " ".join(self.subject.split()) or _UNTITLED
 
 
 def read_letter(letter: Letter, outer: tuple[str, ...] = ()) -> Iterator[Element]:
@@ -29,7 +45,7 @@ def read_letter(letter: Letter, outer: tuple[str, ...] = ()) -> Iterator[Element
 
     Shape: `outer` are the subjects of the messages that this one hangs on.
     """
-    path = (*outer, " ".join(letter.subject.split()) or _UNTITLED)
+    path = (*outer, letter.title)
     yield Element(ElementKind.TITLE, path[-1], None, path)
     lines = (
         ("From", letter.sender),
@@ -39,11 +55,11 @@ def read_letter(letter: Letter, outer: tuple[str, ...] = ()) -> Iterator[Element
     )
     head = "\n".join(f"{name}: {' '.join(value.split())}" for name, value in lines if value)
     yield Element(ElementKind.NOTE, head, None, path)
-    for element in _body(letter):
-        yield replace(element, heading_path=(*path, *element.heading_path))
+    for words in letter.words:
+        for element in _body(words):
+            yield replace(element, heading_path=(*path, *element.heading_path))
     if letter.attachments:
-        names = ", ".join(letter.attachments)
-        yield Element(ElementKind.NOTE, f"Attached, not read: {names}", None, path)
+        yield Element(ElementKind.NOTE, f"Attached: {', '.join(letter.attachments)}", None, path)
 
 
 def shown_time(time: datetime) -> str:
@@ -52,9 +68,28 @@ def shown_time(time: datetime) -> str:
     return f"{text[:16]} {text[16:]}".strip()
 
 
-def _body(letter: Letter) -> Iterator[Element]:
-    plain = letter.plain.replace("\r\n", "\n").replace("\r", "\n")
-    if plain.strip() or not letter.page.strip():
+def is_layout(content_id: str, mime: str, size_bytes: int, words: tuple[Words, ...]) -> bool:
+    """Whether a picture only adorns the message, as the logo below a signature does."""
+    name = content_id.strip().strip("<>")
+    if not name or not mime.startswith("image/") or size_bytes > _LARGEST_LAYOUT_BYTES:
+        return False
+    return any(re.search(rf"cid:{re.escape(name)}\b", each.page) for each in words)
+
+
+def name_of(name: str, mime: str) -> str:
+    """What an attachment is called; one without a name by what it says to be."""
+    shown = " ".join(name.split())
+    if shown:
+        return shown
+    # Imported late: it reads tables of the system, and most attachments have a name.
+    from mimetypes import guess_extension
+
+    return _WITHOUT_NAME + (guess_extension(mime) or "")
+
+
+def _body(words: Words) -> Iterator[Element]:
+    plain = words.plain.replace("\r\n", "\n").replace("\r", "\n")
+    if plain.strip() or not words.page.strip():
         yield from (
             Element(ElementKind.TEXT, paragraph, None, ()) for paragraph in paragraphs_of(plain)
         )
@@ -62,4 +97,4 @@ def _body(letter: Letter) -> Iterator[Element]:
         # Imported late: most messages have plain words, and this takes longer than reading them.
         from ingest.parsers.html import read_page
 
-        yield from read_page(letter.page)
+        yield from read_page(words.page)

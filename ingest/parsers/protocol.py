@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ingest.domain.elements import Box, Element, ElementKind
 from ingest.parsers.contract import Pages, SlowPage
+from ingest.parsers.unpacking import HeldFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,7 @@ class OutOfMemory:
     """The parser asked for more memory than its limit."""
 
 
-Message = Element | Pages | SlowPage | End | Failure | Locked | OutOfMemory
+Message = Element | Pages | SlowPage | HeldFile | End | Failure | Locked | OutOfMemory
 
 
 def encode(message: Message) -> bytes:
@@ -53,12 +54,12 @@ def decode(line: bytes) -> Message:
             return Pages(done, total)
         case ["slow-page"]:
             return SlowPage()
+        case ["held", str(path), str(file), str(reason)]:
+            return HeldFile(path, file, reason)
         case ["end"]:
             return End()
-        case ["failure", str(reason)]:
-            return Failure(reason)
-        case ["locked", str(reason)]:
-            return Locked(reason)
+        case ["failure" | "locked" as kind, str(reason)]:
+            return Failure(reason) if kind == "failure" else Locked(reason)
         case ["out-of-memory"]:
             return OutOfMemory()
     raise ValueError("The line is no message of the parser protocol.")
@@ -88,11 +89,12 @@ def _fields(message: Message) -> list[object]:
             return ["pages", message.done, message.total]
         case SlowPage():
             return ["slow-page"]
+        case HeldFile():
+            return ["held", message.path, message.file, message.reason]
         case End():
             return ["end"]
-        case Failure():
-            return ["failure", message.reason]
-        case Locked():
-            return ["locked", message.reason]
+        case Failure() | Locked():
+            kind = "failure" if isinstance(message, Failure) else "locked"
+            return [kind, message.reason]
         case OutOfMemory():
             return ["out-of-memory"]

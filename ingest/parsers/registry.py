@@ -32,6 +32,7 @@ PARSER_MODULES = {
     "bmp": "ingest.parsers.image",
     "tiff": "ingest.parsers.image",
     "heic": "ingest.parsers.image",
+    "zip": "ingest.parsers.archive",
 }
 
 

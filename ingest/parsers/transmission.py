@@ -1,7 +1,7 @@
 """The child's side of the protocol: run one parser and send what it finds."""
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -9,18 +9,25 @@ from typing import BinaryIO, cast
 from ingest.domain.elements import Element
 from ingest.domain.refusals import NeedsPassword
 from ingest.parsers import confinement
-from ingest.parsers.contract import Pages, Parser, SlowPage, Unlocking
+from ingest.parsers.contract import Container, Found, Parser, SlowPage, Unlocking
 from ingest.parsers.protocol import End, Failure, Locked, Message, OutOfMemory, encode
+from ingest.parsers.unpacking import HeldFile, Unpacking
 from memory.domain.errors import Permanent
 from memory.domain.text import clean_text, is_blank
 
 
-def send_document(
-    path: Path, parser_module: str, stream: BinaryIO, *, slow_page_seconds: int, password: str = ""
+def send_document(  # noqa: PLR0913 - keywords that describe one parse
+    path: Path,
+    parser_module: str,
+    stream: BinaryIO,
+    *,
+    slow_page_seconds: int,
+    unpack: Callable[[], Unpacking],
+    password: str = "",
 ) -> None:
     """Send the document's elements and progress, then one line that says how it ended."""
     try:
-        for item in _shown(_found(path, parser_module, password)):
+        for item in _shown(_found(path, parser_module, unpack, password)):
             stream.write(encode(item))
             if isinstance(item, SlowPage):
                 confinement.allow_more_cpu(slow_page_seconds)
@@ -39,23 +46,26 @@ def send_document(
     stream.write(encode(ending))
 
 
-def _found(path: Path, parser_module: str, password: str) -> Iterator[Element | Pages | SlowPage]:
+def _found(
+    path: Path, parser_module: str, unpack: Callable[[], Unpacking], password: str
+) -> Iterator[Found]:
     module = importlib.import_module(parser_module)
+    if isinstance(module, Container):
+        return cast("Container", module).parse_container(path, unpack(), password)
     if password and isinstance(module, Unlocking):
         return cast("Unlocking", module).parse_locked(path, password)
     return cast("Parser", module).parse(path)
 
 
-def _shown(
-    items: Iterator[Element | Pages | SlowPage],
-) -> Iterator[Element | Pages | SlowPage]:
-    """Progress, and the elements that show something, in the form that is stored.
+def _shown(items: Iterator[Found]) -> Iterator[Found]:
+    """Progress, held files, and the elements that show something, in the form that is stored.
 
-    Raises: Permanent if there is no such element.
+    Raises: Permanent if there is neither such an element nor a file.
     """
     is_empty = True
     for item in items:
         if not isinstance(item, Element):
+            is_empty &= not isinstance(item, HeldFile)
             yield item
         elif not is_blank(item.text):
             is_empty = False

@@ -14,14 +14,18 @@ from django.utils import timezone
 
 from ingest.domain.chunking import Chunk, chunk
 from ingest.domain.elements import Element
-from ingest.domain.limits import Limits, check_file
-from ingest.domain.media_types import sniff_file
+from ingest.domain.limits import Limits
 from ingest.domain.refusals import LOCKED, NeedsPassword
+from ingest.domain.wrong_names import note_on_name
 from ingest.models import Document
-from ingest.parsers.process import ParserNotStarted
-from ingest.parsers.sandbox import Event, ParserDied, Progress, parse_in_child
+from ingest.parsers.preparing import Ready, Stage, prepared
+from ingest.parsers.process import ParserNotStarted, child_folder
+from ingest.parsers.sandbox import Event, Held, ParserDied, Progress, parse_in_child
+from ingest.services.conversion import libreoffice
 from ingest.services.leases import Claim, ClaimLost
-from ingest.services.passages import add_passages, drop_passages
+from ingest.services.members import ARCHIVE, Gathered, gathering, hold_family, keep_members
+from ingest.services.passages import add_passages, drop_passages, in_context
+from ingest.services.versions import versions_settled
 from memory.domain.errors import Permanent, Retryable
 from memory.models import Fact, active_model, facts_without_vector
 from memory.services.embeddings import embed_rows
@@ -34,6 +38,7 @@ log = structlog.get_logger(__name__)
 MOST_DEATHS_OF_A_PARSER = 3
 PROGRESS_SECONDS = 1.0
 WRITTEN_AT_ONCE = 100
+MOST_REASONS = 3
 EMBEDDED_AT_ONCE = 8
 EMBEDDER_RETRY = timedelta(minutes=1)
 PARSER_RETRY = timedelta(seconds=20)
@@ -96,25 +101,54 @@ def parse_document(claim: Claim) -> None:
 
     Raises: ClaimLost; Canceled; ParserDied; ParserNotStarted; Permanent, Retryable with the reason.
     """
-    claim.renew(status=Document.Status.PARSING, pages_done=0, pages_total=None, reason="")
-    with _local_copy(claim.document) as path:
-        bounds = limits()
-        media_type = sniff_file(path, claim.document.name)
-        check_file(path, media_type, bounds)
+    claim.renew(status=Document.Status.PARSING, pages_done=0, pages_total=None, reason="", note="")
+    with (
+        _local_copy(claim.document) as path,
+        child_folder(temporary_folder()) as folder,
+        gathering(claim.document) as gathered,
+    ):
+        password = _password_of(claim)
+        ready = _prepared(claim, path, folder, password)
         events = parse_in_child(
-            path,
-            media_type.id,
-            bounds,
+            ready.path,
+            ready.media_type.id,
+            limits(),
             tmp_root=temporary_folder(),
-            password=_password_of(claim),
+            password=password,
+            warm=True,
         )
         with closing(events):
-            elements = _elements(claim, events)
-    chunks = chunk(elements)
-    if not chunks:
-        raise Permanent(NOTHING_FOUND)
-    _write(claim, chunks, media_type.mime)
+            elements = _elements(claim, events, gathered)
+        chunks = in_context(chunk(elements))
+        if not chunks:
+            raise Permanent(NOTHING_FOUND)
+        _write(claim, chunks)
+        _settle(claim, ready, gathered)
     claim.document.status = Document.Status.EMBEDDING
+
+
+def _prepared(claim: Claim, path: Path, folder: Path, password: str) -> Ready:
+    """The file as a parser takes it, once its owner can see whether its name is wrong."""
+    name = claim.document.name
+    steps = prepared(path, name, limits(), folder, password=password, program=libreoffice())
+    changes: dict[str, object] = {}
+    with closing(steps):
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                ready: Ready = end.value
+                break
+            if isinstance(step, Stage):
+                claim.renew(reason=step.words)
+                changes["reason"] = ""
+            else:
+                claim.renew()
+    if note := note_on_name(name, ready.told_type):
+        changes["note"] = note
+    if changes:
+        claim.renew(**changes)
+    return ready
 
 
 def _password_of(claim: Claim) -> str:
@@ -128,13 +162,15 @@ def _password_of(claim: Claim) -> str:
         raise NeedsPassword(LOCKED) from None
 
 
-def _elements(claim: Claim, events: Iterator[Event]) -> list[Element]:
+def _elements(claim: Claim, events: Iterator[Event], gathered: Gathered) -> list[Element]:
     elements: list[Element] = []
     progress: dict[str, object] = {}
     written_at = monotonic()
     for event in events:
         if isinstance(event, Element):
             elements.append(event)
+        elif isinstance(event, Held):
+            gathered.add(event)
         elif isinstance(event, Progress):
             progress = {"pages_done": event.pages_done, "pages_total": event.pages_total}
         if monotonic() - written_at >= PROGRESS_SECONDS:
@@ -144,7 +180,7 @@ def _elements(claim: Claim, events: Iterator[Event]) -> list[Element]:
     return elements
 
 
-def _write(claim: Claim, chunks: list[Chunk], mime: str) -> None:
+def _write(claim: Claim, chunks: list[Chunk]) -> None:
     """Put the chunks in place of what an earlier try has left.
 
     One transaction for all would take seconds for a long document, and neither progress nor a
@@ -159,7 +195,29 @@ def _write(claim: Claim, chunks: list[Chunk], mime: str) -> None:
             claim.check()
             add_passages(claim.document, batch)
             claim.renew(passages=start + len(batch), passages_embedded=0)
-    claim.renew(status=Document.Status.EMBEDDING, media_type=mime)
+
+
+def _settle(claim: Claim, ready: Ready, gathered: Gathered) -> None:
+    """Let the document be found, and with it, in the same moment, what it holds be there.
+
+    Raises: Permanent with the reasons if it is an archive and nothing in it can be read.
+    """
+    with versions_settled(claim.document):
+        documents = 0
+        if gathered.files:
+            hold_family(claim.document)
+            documents = keep_members(claim.document, gathered.files, limits())
+        is_in_vain = ready.media_type.id == ARCHIVE and not documents
+        found = {"status": Document.Status.EMBEDDING, "media_type": ready.told_type.mime}
+        claim.renew(**({} if is_in_vain else found))
+    if is_in_vain:
+        raise Permanent(_reasons(gathered))
+
+
+def _reasons(gathered: Gathered) -> str:
+    told = [f"{each.path}: {each.reason}" for each in gathered.files if each.reason]
+    more = f" And {len(told) - MOST_REASONS:,} more." if len(told) > MOST_REASONS else ""
+    return " ".join(["Nothing in it can be read.", *told[:MOST_REASONS]]) + more
 
 
 def _embed(claim: Claim) -> Counts:
@@ -220,17 +278,17 @@ def _wait_for_parser(claim: Claim, reason: str) -> None:
     )
 
 
-@transaction.atomic
 def _end(claim: Claim, status: str, reason: str, *, needs_password: bool = False) -> None:
-    if claim.release(
-        status=status,
-        reason=reason,
-        needs_password=needs_password,
-        finished_at=timezone.now(),
-        passages=0,
-        passages_embedded=0,
-    ):
-        drop_passages(claim.document)
+    with versions_settled(claim.document):
+        if claim.release(
+            status=status,
+            reason=reason,
+            needs_password=needs_password,
+            finished_at=timezone.now(),
+            passages=0,
+            passages_embedded=0,
+        ):
+            drop_passages(claim.document)
 
 
 def _retry_or_fail(claim: Claim, reason: str) -> None:

@@ -9,14 +9,17 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connections
 
 from dashboard.project.env import read_environment
+from ingest.domain.chunking import chunk
 from ingest.domain.elements import Element, ElementKind
 from ingest.models import Document
 from ingest.parsers.sandbox import Progress
+from ingest.services.passages import in_context
 from ingest.tasks import read_next_document
 from memory.models import Embedding, Fact, JobRun, across_owners
 from tests.fixtures import add_document
 
 LEASE_SECONDS = 1.5
+WORDS = "The kestrel nests in the old tower."
 
 
 def test_shipped_retry_is_above_the_timeout_and_that_above_the_longest_task():
@@ -44,13 +47,15 @@ def test_longer_timeout_alone_raises_the_retry_with_it():
 @pytest.fixture
 def slow_parser(settings, monkeypatch):
     """Reads for more than two leases, and says how far it is."""
+    # Longer than such a lease takes what a worker loads for its first document.
+    in_context(chunk([Element(ElementKind.TEXT, WORDS, None, ())]))
     settings.LONGHAND_LEASE_SECONDS = LEASE_SECONDS
     monkeypatch.setattr("ingest.services.reading.PROGRESS_SECONDS", 0.3)
     started = []
 
     def parse(*_args, **_named):
         started.append(monotonic())
-        yield Element(ElementKind.TEXT, "The kestrel nests in the old tower.", 1, ())
+        yield Element(ElementKind.TEXT, WORDS, 1, ())
         end = monotonic() + 2.2 * LEASE_SECONDS
         while monotonic() < end:
             sleep(0.1)

@@ -1,6 +1,6 @@
 """Write compound files (OLE): Outlook messages, and what old or locked Office documents look like.
 
-Small ones only: each stream below 4,096 bytes, all of them below 60 kB.
+Small ones only: all streams together below 60 kB.
 """
 
 import struct
@@ -10,7 +10,7 @@ from itertools import pairwise
 
 Tree = Mapping[str, "bytes | Tree"]
 
-_SECTOR, _MINI_SECTOR = 512, 64
+_SECTOR, _MINI_SECTOR, _LARGE = 512, 64, 4_096
 _FREE, _END, _TABLE, _NONE = 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFFD, 0xFFFFFFFF
 _STORAGE, _STREAM, _ROOT = 1, 2, 5
 _TEXT, _BYTES, _TIME = 0x001F, 0x0102, 0x0040
@@ -25,6 +25,7 @@ def compound_file(tree: Tree) -> bytes:
         _padded(directory.entries(), _SECTOR),
         _padded(_numbers(directory.mini_table), _SECTOR, b"\xff"),
         _padded(bytes(directory.mini_stream), _SECTOR),
+        *(_padded(content, _SECTOR) for content in directory.large.values()),
     )
     lengths = [len(part) // _SECTOR for part in parts]
     table = [_TABLE]
@@ -48,20 +49,30 @@ def message(
     html: bytes = b"",
     recipients: tuple[tuple[str, str], ...] = (),
     attachments: tuple[str, ...] = (),
+    files: tuple[tuple[str, bytes, str], ...] = (),
 ) -> bytes:
-    """An Outlook message; its texts by the numbers of their properties."""
+    """An Outlook message; its texts by the numbers of their properties.
+
+    Shape: `attachments` are names alone, `files` have their bytes and the id that a page uses.
+    """
     properties: dict[int, str | bytes | datetime] = {0x001A: "IPM.Note", **texts}
     if html:
         properties[0x1013] = html
     if sent_at:
         properties[0x0039] = sent_at
-    counts = (len(recipients), len(attachments))
+    hung = [*((name, b"", "") for name in attachments), *files]
+    counts = (len(recipients), len(hung))
     tree = _storage(struct.pack("<8x4I8x", *counts, *counts), properties)
     for index, (name, address) in enumerate(recipients):
         inner = _storage(bytes(8), {0x3001: name, 0x39FE: address})
         tree[f"__recip_version1.0_#{index:08X}"] = inner
-    for index, file_name in enumerate(attachments):
-        tree[f"__attach_version1.0_#{index:08X}"] = _storage(bytes(8), {0x3707: file_name})
+    for index, (name, content, content_id) in enumerate(hung):
+        parts: dict[int, str | bytes | datetime] = {
+            number: value
+            for number, value in ((0x3701, content), (0x3707, name), (0x3712, content_id))
+            if value
+        }
+        tree[f"__attach_version1.0_#{index:08X}"] = _storage(bytes(8), parts)
     return compound_file(tree)
 
 
@@ -89,17 +100,21 @@ class _Directory:
     def __init__(self, tree: Tree) -> None:
         self.mini_table: list[int] = []
         self.mini_stream = bytearray()
+        self.large: dict[int, bytes] = {}
         self._entries: list[bytes] = [b""]
         child = self._add_all(tree)
         self._entries[0] = _entry("Root Entry", _ROOT, child, 0, len(self.mini_stream))
 
     def entries(self) -> bytes:
-        """All of them; the root's start depends on how many there are."""
-        sectors = -(-len(self._entries) * 128 // _SECTOR)
-        start = 1 + sectors + -(-len(self.mini_table) * 4 // _SECTOR)
-        root = bytearray(self._entries[0])
-        root[116:120] = struct.pack("<I", start)
-        return b"".join([bytes(root), *self._entries[1:]])
+        """All of them; where the root and large streams start depends on how many there are."""
+        start = 1 + _sectors(len(self._entries) * 128) + _sectors(len(self.mini_table) * 4)
+        entries = [bytearray(entry) for entry in self._entries]
+        entries[0][116:120] = struct.pack("<I", start)
+        start += _sectors(len(self.mini_stream))
+        for number, content in self.large.items():
+            entries[number][116:120] = struct.pack("<I", start)
+            start += _sectors(len(content))
+        return b"".join(entries)
 
     def _add_all(self, tree: Tree) -> int:
         """Add a storage's members, each right of the one before it; the first one's number."""
@@ -113,7 +128,10 @@ class _Directory:
     def _add(self, name: str, value: "bytes | Tree") -> int:
         number = len(self._entries)
         self._entries.append(b"")
-        if isinstance(value, bytes):
+        if isinstance(value, bytes) and len(value) >= _LARGE:
+            self.large[number] = value
+            self._entries[number] = _entry(name, _STREAM, _NONE, 0, len(value))
+        elif isinstance(value, bytes):
             start = len(self.mini_stream) // _MINI_SECTOR if value else _END
             self.mini_stream += _padded(value, _MINI_SECTOR)
             following = range(len(self.mini_table) + 1, len(self.mini_stream) // _MINI_SECTOR)
@@ -128,6 +146,10 @@ def _entry(name: str, kind: int, child: int, start: int, size: int) -> bytes:
     wide = name.encode("utf-16-le")
     neighbors = (_NONE, _NONE, child)
     return struct.pack("<64sHBB3I36xIQ", wide, len(wide) + 2, kind, 1, *neighbors, start, size)
+
+
+def _sectors(length: int) -> int:
+    return -(-length // _SECTOR)
 
 
 def _order(name: str) -> tuple[int, str]:

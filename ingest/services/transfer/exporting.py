@@ -10,7 +10,7 @@ from django.core.files.storage import default_storage
 from django.db import connection, models, transaction
 from django.utils import timezone
 
-from ingest.models import Document
+from ingest.models import Document, Member
 from ingest.services.transfer.nouns import (
     AGENTS,
     CATEGORIES,
@@ -19,6 +19,7 @@ from ingest.services.transfer.nouns import (
     FACTS,
     FORM,
     HISTORY,
+    MEMBERS,
     NOUNS,
     TURNS,
     USAGE,
@@ -185,6 +186,7 @@ def _rows_of(noun: Noun, reader: Principal | None) -> models.QuerySet[Any]:
         AGENTS.name: _agents_of(reader),
         CONVERSATIONS.name: _talks_of(reader),
         DOCUMENTS.name: Document.objects.all(),
+        MEMBERS.name: Member.objects.all(),
         TURNS.name: _turns_of(reader),
         FACTS.name: facts,
         USAGE.name: FactUsage.objects.filter(fact__in=facts.values("pk")),

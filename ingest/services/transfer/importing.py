@@ -14,8 +14,9 @@ from django.db import transaction
 from ingest.models import Document
 from ingest.services.documents import ring
 from ingest.services.orphans import FOLDER, SWEEP
+from ingest.services.transfer.families import link_families, store_members
 from ingest.services.transfer.lines import Line, lines_of
-from ingest.services.transfer.nouns import DOCUMENTS, NOUNS, TURNS, Noun
+from ingest.services.transfer.nouns import DOCUMENTS, MEMBERS, NOUNS, TURNS, Noun
 from ingest.services.transfer.places import Ids, Places
 from ingest.services.transfer.storing import FIRST
 from ingest.services.transfer.storing_facts import LAST, link_captured, link_replaced
@@ -30,7 +31,7 @@ from memory.services.transfer.opening import Archive
 
 LINES_AT_ONCE = 500
 MOST_COMPLAINTS = 3
-STORE = {**FIRST, **LAST}
+STORE = {**FIRST, MEMBERS.name: store_members, **LAST}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ def _store(work: Work, archive: Archive, folder: str, noun: Noun) -> Outcome:
 
 def _link(work: Work, archive: Archive, folder: str) -> None:
     """What points to rows that came later, or under another id."""
+    link_families(work)
     link_replaced(work)
     if work.ids.renamed:
         for batch in _batches(archive, folder, TURNS):

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db import models
 
-from ingest.models import Document
+from ingest.models import Document, Member
 from memory.models import Agent, Category, Conversation, Fact, FactHistory, FactUsage, Turn
 
 FORM, VERSION = "longhand-export", 1
@@ -47,6 +47,7 @@ CATEGORIES = Noun("categories", Category)
 AGENTS = Noun("agents", Agent, ("id", "owner"))
 CONVERSATIONS = Noun("conversations", Conversation, ("id", "owner"))
 DOCUMENTS = Noun("documents", Document, ("file", "uploaded_by", *LEASE))
+MEMBERS = Noun("members", Member)
 TURNS = Noun("turns", Turn, INDEX)
 FACTS = Noun("facts", Fact, ("content_hash", *INDEX))
 USAGE = Noun("usage", FactUsage)
@@ -56,7 +57,7 @@ HISTORY = Noun(
     ("pgh_id",),
     {"pgh_obj": "fact", "pgh_label": "what", "pgh_created_at": "at", "pgh_context": "context"},
 )
-NOUNS = (CATEGORIES, AGENTS, CONVERSATIONS, DOCUMENTS, TURNS, FACTS, USAGE, HISTORY)
+NOUNS = (CATEGORIES, AGENTS, CONVERSATIONS, DOCUMENTS, MEMBERS, TURNS, FACTS, USAGE, HISTORY)
 
 
 def as_json(value: object) -> object:

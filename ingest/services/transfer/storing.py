@@ -120,6 +120,9 @@ def insert(lines: Sequence[Line], model: type[models.Model], rows: Sequence[Any]
 def _document(work: Work, line: Line, scope: Scope) -> Document:
     columns = dict(line.values)
     columns["id"] = work.ids.of(columns["id"])
+    relatives = columns.pop("parent_id", None), columns.pop("replaces_id", None)
+    if any(relatives):
+        work.relatives[columns["id"]] = relatives
     columns["name"] = display_name(columns["name"])
     columns["tags"] = clean_tags([masked(tag) for tag in columns.get("tags") or []])
     document = Document(

@@ -1,6 +1,7 @@
 """Storing checked lines of facts, and of what hangs off them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -15,12 +16,15 @@ from ingest.services.transfer.work import Work
 from memory.db.history import date_states_back
 from memory.db.search import search_vector, word_count
 from memory.domain.capture import masked
+from memory.domain.neighbors import context_of
 from memory.domain.text import content_hash
 from memory.models import Fact, FactHistory, FactUsage, Scope, Turn
 from memory.services.categories import known_categories
 
 NOTES_WHAT_IS_KEPT = "memory.Fact:kept_insert"
 Saying = tuple[UUID, bytes]
+# A passage's document as the lines name it, its version and its ordinal.
+Spot = tuple[object, object, object]
 ROWS_AT_ONCE = 500
 # What states of earlier exports lack; empty, the next change would seem to be one of these too.
 PARTS = {"why", "tags", "shelf", "importance", "decay_class", "pinned"}
@@ -125,10 +129,20 @@ LAST: dict[str, Store] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What facts hang on: the turns and document names that are here, the texts of one batch."""
+
+    turns: Mapping[UUID, str]
+    names: Mapping[UUID, str]
+    texts: Mapping[Spot, str]
+
+
 def _facts(work: Work, lines: Sequence[Line]) -> dict[UUID, Fact]:
     labels = set(known_categories())
     turns = _here(work, lines, "turn_id", Turn.objects, "role")
     names = _here(work, lines, "document_id", Document.objects, "name")
+    around = _Around(turns, names, {_spot_of(line): line.values["text"] for line in lines})
     made = {}
     for line in lines:
         scope = work.places.scope_of(line)
@@ -139,32 +153,45 @@ def _facts(work: Work, lines: Sequence[Line]) -> dict[UUID, Fact]:
             continue
         if by := line.values.get("superseded_by_id"):
             work.replaced[line.values["id"]] = by
-        made[line.values["id"]] = _fact(work, line, scope, turns, names)
+        made[line.values["id"]] = _fact(work, line, scope, around)
     return made
 
 
-def _fact(
-    work: Work, line: Line, scope: Scope, turns: dict[UUID, str], names: dict[UUID, str]
-) -> Fact:
+def _fact(work: Work, line: Line, scope: Scope, around: _Around) -> Fact:
     columns = {**line.values, "superseded_by_id": None}
     columns["id"] = work.ids.of(columns["id"])
     turn, document = work.ids.of(columns.pop("turn_id", None)), columns.pop("document_id", None)
     document = work.ids.of(document)
-    heading = str(columns.get("locator", {}).get("heading") or "")
-    context = [heading, columns["entity"]] if document else [columns["entity"], *columns["tags"]]
     return Fact(
         scope=scope,
-        turn_id=turn if turn in turns else None,
+        turn_id=turn if turn in around.turns else None,
         document_id=document,
         content_hash=content_hash(columns["text"]),
         search=search_vector(
             columns["text"],
-            context=" ".join(context).strip(),
-            title=names[document] if document else "",
+            context=_context(line, around.texts),
+            title=around.names[document] if document else "",
+            lang=columns.get("lang", "en"),
         ),
         doc_length=word_count(columns["text"]),
         **columns,
     )
+
+
+def _context(line: Line, texts: Mapping[Spot, str]) -> str:
+    """What a fact is found by besides its own words; for a passage, what stands beside it too."""
+    told = line.values
+    if not told.get("document_id"):
+        return " ".join([told["entity"], *told["tags"]]).strip()
+    before, after = (texts.get(_spot_of(line, step), "") for step in (-1, 1))
+    heading = str(told.get("locator", {}).get("heading") or "")
+    return context_of([heading, told["entity"]], before=before, after=after)
+
+
+def _spot_of(line: Line, step: int = 0) -> Spot:
+    ordinal = line.values.get("ordinal")
+    place = ordinal + step if isinstance(ordinal, int) else None
+    return line.values.get("document_id"), line.values.get("version"), place
 
 
 def _here(work: Work, lines: Sequence[Line], column: str, rows: Any, label: str) -> dict[UUID, str]:

@@ -16,7 +16,8 @@ class Work:
 
     Shape: `files` are the stored files by the told ids of their documents; `new_documents`,
         `new_turns` and `new_facts` the ids of the rows that it made; `replaced` the told ids of
-        replaced facts, each with that of what replaced it.
+        replaced facts, each with that of what replaced it; `relatives` the new documents that
+        belong to others, each with the told ids of what it was found in and of the version before.
     """
 
     places: Places
@@ -24,6 +25,7 @@ class Work:
     files: dict[UUID, str]
     new_facts: set[UUID] = field(default_factory=set)
     replaced: dict[UUID, UUID] = field(default_factory=dict)
+    relatives: dict[UUID, tuple[UUID | None, UUID | None]] = field(default_factory=dict)
     new_documents: set[UUID] = field(default_factory=set)
     new_turns: set[UUID] = field(default_factory=set)
 

@@ -1,5 +1,7 @@
 import dataclasses
+import warnings
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,8 +10,9 @@ from ingest.domain import archives
 from ingest.domain.limits import Limits, check_file, readable_bytes
 from ingest.domain.media_types import MEDIA_TYPES
 from ingest.domain.refusals import Rejected
+from tests.data import zips
 
-DOCX, PLAIN = MEDIA_TYPES["docx"], MEDIA_TYPES["txt"]
+DOCX, PLAIN, ZIP = (MEDIA_TYPES[kind] for kind in ("docx", "txt", "zip"))
 
 
 def container(path: Path, sizes: dict[str, int]) -> Path:
@@ -75,6 +78,50 @@ def test_read_parts_rejects_crowded_container_by_its_count(
 
     with pytest.raises(Rejected, match="more than 3 parts"):
         archives.read_parts(path)
+
+
+def test_check_file_adds_up_parts_of_one_name(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as target:
+        for _ in range(2):
+            with warnings.catch_warnings(action="ignore"):
+                target.writestr("word/document.xml", bytes(15_000_000))
+
+    with pytest.raises(Rejected, match=r"Expands too much: .* unpack to 30 MB"):
+        check_file(path, DOCX, Limits())
+
+
+def test_check_file_rejects_an_archive_that_expands_too_much(tmp_path: Path) -> None:
+    path = container(tmp_path / "a.zip", {"a.txt": 30_000_000})
+
+    with pytest.raises(Rejected, match=r"Expands too much: .* Pack or save it anew"):
+        check_file(path, ZIP, Limits())
+
+
+def test_check_file_lets_an_archive_through_that_is_too_much_in_all(tmp_path: Path) -> None:
+    """Its first files can be taken; each other one says why it was not."""
+    path = tmp_path / "a.zip"
+    path.write_bytes(zips.zip_of({"a": b"x" * 3_000, "b": b"x" * 3_000}))
+
+    check_file(path, ZIP, dataclasses.replace(Limits(), max_unpacked_bytes=4_000))
+
+
+def test_check_file_rejects_parts_that_share_their_bytes(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(zips.zip_of_one_overlapping(b"x" * 1_000, 9))
+
+    with pytest.raises(Rejected, match="its parts overlap"):
+        check_file(path, ZIP, Limits())
+
+
+@pytest.mark.parametrize("write", [zips.zip_of, zips.zip_streamed, zips.zip_of_64_bits])
+def test_check_file_lets_ordinary_archives_through(
+    write: Callable[[dict[str, bytes]], bytes], tmp_path: Path
+) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(write({f"{place}.txt": b"words" for place in range(50)}))
+
+    check_file(path, ZIP, Limits())
 
 
 def test_read_parts_tells_unpacked_sizes(tmp_path: Path) -> None:

@@ -124,32 +124,82 @@ def test_sniff_file_tells_open_texts_from_their_sisters(tmp_path: Path) -> None:
         sniff_file(path, "plan.odt")
 
 
-def test_sniff_file_refuses_zip_of_anything_else(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ("first", "photo.jpg"),
+        ("word/documents/list.txt",),
+        ("my/word/document.xml",),
+        ("content.xml", "style.css"),
+        (),
+    ],
+)
+def test_sniff_file_takes_any_other_zip_for_an_archive(
+    parts: tuple[str, ...], tmp_path: Path
+) -> None:
     path = tmp_path / "upload"
-    path.write_bytes(zipped("first", "photo.jpg"))
+    path.write_bytes(zipped(*parts))
 
-    with pytest.raises(Unsupported, match=r"^Zip files are not read yet"):
-        sniff_file(path, "letter.docx")
+    assert sniff_file(path, "letter.docx") == MEDIA_TYPES["zip"]
 
 
 @pytest.mark.parametrize(
-    ("streams", "sentence"),
+    ("part", "what"),
     [
-        (("EncryptedPackage", "EncryptionInfo"), "^The file is protected by a password"),
-        (("WordDocument", "1Table"), "^Old Word files .* save it as docx"),
-        (("PowerPoint Document",), "^Old PowerPoint files .* save it as pptx"),
-        (("Workbook",), "^Old Excel files .* save it as xlsx"),
-        (("Contents",), "^Old Office files are not read yet"),
+        ("xl/workbook.bin", "Binary Excel"),
+        ("visio/document.xml", "Visio"),
+        ("Index/Document.iwa", "Apple iWork"),
+        ("META-INF/MANIFEST.MF", "Program"),
+        ("AndroidManifest.xml", "Program"),
     ],
 )
-def test_sniff_file_says_how_to_save_old_and_locked_documents(
-    streams: tuple[str, ...], sentence: str, tmp_path: Path
+def test_sniff_file_names_what_only_looks_like_a_zip(part: str, what: str, tmp_path: Path) -> None:
+    path = tmp_path / "upload"
+    path.write_bytes(zipped("a", part))
+
+    with pytest.raises(Unsupported, match=rf"^{what}.* files are not read yet"):
+        sniff_file(path, "a.zip")
+
+
+@pytest.mark.parametrize("manifest", ["<a/><manifest:encryption-data/>", None])
+def test_sniff_file_says_of_a_locked_open_document_how_to_save_it(
+    manifest: str | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "upload"
+    kind = "application/vnd.oasis.opendocument.text"
+    newest = {"mimetype": kind, "encrypted-package": "x"}
+    older = {"mimetype": kind, "content.xml": "x", "META-INF/manifest.xml": manifest or ""}
+    path.write_bytes(packed(older if manifest else newest))
+
+    with pytest.raises(Rejected, match=r"protected by a password, .* Save it without one"):
+        sniff_file(path, "letter.odt")
+
+
+@pytest.mark.parametrize(
+    ("streams", "expected"),
+    [
+        (("EncryptedPackage", "EncryptionInfo"), "locked"),
+        (("WordDocument", "1Table"), "doc"),
+        (("PowerPoint Document",), "ppt"),
+        (("Workbook",), "xls"),
+        (("Book",), "xls"),
+    ],
+)
+def test_sniff_file_tells_old_and_locked_documents_apart(
+    streams: tuple[str, ...], expected: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "upload"
     path.write_bytes(compound_file(dict.fromkeys(streams, b"x" * 3_000)))
 
-    with pytest.raises(Rejected, match=sentence):
-        sniff_file(path, "letter.docx")
+    assert sniff_file(path, "letter.docx") == MEDIA_TYPES[expected]
+
+
+def test_sniff_file_refuses_a_compound_file_of_anything_else(tmp_path: Path) -> None:
+    path = tmp_path / "upload"
+    path.write_bytes(compound_file({"Contents": b"x" * 3_000}))
+
+    with pytest.raises(Unsupported, match=r"^Old Office files are not read yet"):
+        sniff_file(path, "letter.doc")
 
 
 def test_sniff_file_reads_outlook_message_even_with_old_document_attached(tmp_path: Path) -> None:
@@ -164,8 +214,7 @@ def test_sniff_file_is_not_misled_by_words_that_name_a_stream(tmp_path: Path) ->
     words = "EncryptedPackage".encode("utf-16-le")
     path.write_bytes(compound_file({"Workbook": bytes(512) + words + bytes(2_000)}))
 
-    with pytest.raises(Rejected, match="Old Excel"):
-        sniff_file(path, "sums.xls")
+    assert sniff_file(path, "sums.xls") == MEDIA_TYPES["xls"]
 
 
 def test_sniff_file_rejects_damaged_container(tmp_path: Path) -> None:
@@ -174,6 +223,40 @@ def test_sniff_file_rejects_damaged_container(tmp_path: Path) -> None:
 
     with pytest.raises(Rejected, match="The file is damaged"):
         sniff_file(path, "letter.docx")
+
+
+PDF, GIF = b"%PDF-1.4\n%%EOF\n", b"GIF89a/*" + b"\x00" * 40
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (PDF + zipped("a.txt"), "pdf"),
+        (zipped("a.txt") + PDF, "zip"),
+        (packed({"a.pdf": PDF}), "zip"),
+        (GIF + b"*/alert(1)", "gif"),
+        (GIF + PDF, "gif"),
+        (GIF + zipped("a.txt"), "gif"),
+        (b"<html><script>alert(1)</script>", "html"),
+        (b"<html>" + PDF, "pdf"),
+        (b"\x00\x01\x02\x03" * 400 + zipped("a.txt"), "zip"),
+    ],
+)
+def test_file_that_is_two_formats_is_the_one_that_it_begins_as(
+    content: bytes, expected: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "upload"
+    path.write_bytes(content)
+
+    assert sniff_file(path, "letter.txt") == MEDIA_TYPES[expected]
+
+
+def test_program_that_unpacks_itself_stays_a_program(tmp_path: Path) -> None:
+    path = tmp_path / "upload"
+    path.write_bytes(b"MZ\x90\x00\x03" + bytes(2_000) + zipped("a.txt"))
+
+    with pytest.raises(Unsupported, match=r"^Program files are not read yet"):
+        sniff_file(path, "setup.zip")
 
 
 @pytest.mark.parametrize("seed", range(5))

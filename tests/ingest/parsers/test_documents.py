@@ -3,11 +3,13 @@
 import json
 import os
 import runpy
+import tempfile
 import unicodedata
 from collections import Counter
+from collections.abc import Generator
 from functools import cache
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import pytest
 
@@ -16,6 +18,8 @@ from ingest.domain.elements import Element
 from ingest.domain.limits import Limits, check_file
 from ingest.domain.media_types import MEDIA_TYPES, sniff_file
 from ingest.domain.refusals import Rejected
+from ingest.parsers.conversion import CONVERSIONS, find_program
+from ingest.parsers.preparing import Ready, prepared
 from ingest.parsers.sandbox import parse_in_child
 from memory.domain.errors import Permanent
 
@@ -39,8 +43,11 @@ EXPECTED: dict[str, Expected] = json.loads((DOCUMENTS / "expected.json").read_te
 # E-mail, tables, pictures and what Pandoc reads are written by the tests of their parsers.
 SAMPLED = set(MEDIA_TYPES).difference(
     ("eml", "csv", "tsv", "json", "xml", "rtf", "rst", "org"),
-    ("png", "jpg", "webp", "gif", "bmp", "tiff", "heic"),
+    ("png", "jpg", "webp", "gif", "bmp", "tiff", "heic", "zip", "locked"),
 )
+# Written by LibreOffice, whose files are never the same twice: see `tests/data/old_office.py`.
+OLD = {name for name in EXPECTED if name.endswith(tuple(f".{kind}" for kind in CONVERSIONS))}
+LIBREOFFICE = find_program("")
 CASES = Path(os.environ.get("LONGHAND_CASES", "/nowhere"))
 needs_cases = pytest.mark.skipif(
     not CASES.is_dir(), reason="LONGHAND_CASES names no folder with shared test documents"
@@ -50,10 +57,19 @@ HANDED = CASES / "handed"
 
 @cache
 def read(path: Path) -> list[Chunk]:
-    media_type = sniff_file(path, path.name)
-    check_file(path, media_type, Limits())
-    events = parse_in_child(path, media_type.id, Limits())
-    return chunk(event for event in events if isinstance(event, Element))
+    with tempfile.TemporaryDirectory() as folder:
+        ready = whole(prepared(path, path.name, Limits(), Path(folder), program=LIBREOFFICE))
+        events = parse_in_child(ready.path, ready.media_type.id, Limits())
+        return chunk(event for event in events if isinstance(event, Element))
+
+
+def whole(steps: Generator[Any, None, Ready]) -> Ready:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            ready: Ready = end.value
+            return ready
 
 
 def folded(text: str) -> str:
@@ -66,6 +82,8 @@ def holders(chunks: list[Chunk], text: str) -> list[Chunk]:
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_sample_document_is_read_whole_and_in_place(name: str) -> None:
+    if name in OLD and LIBREOFFICE is None:
+        pytest.skip("LibreOffice is not installed")
     chunks = read(DOCUMENTS / name)
 
     for place in EXPECTED[name]["find"]:
@@ -98,7 +116,7 @@ def test_generator_writes_the_same_documents_again(tmp_path: Path) -> None:
     generator["main"](tmp_path / "one")
     generator["main"](tmp_path / "two")
 
-    for name in EXPECTED:
+    for name in EXPECTED.keys() - OLD:
         once, again = (tmp_path / "one" / name), (tmp_path / "two" / name)
         assert once.read_bytes() == again.read_bytes(), name
 

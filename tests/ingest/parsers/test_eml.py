@@ -76,7 +76,7 @@ def test_subject_that_states_no_encoding_is_guessed(encoding: str, tmp_path: Pat
     assert texts(tmp_path / "a", content, "eml")[0] == "Prüfung"
 
 
-def test_attachments_are_named_and_not_read(tmp_path: Path) -> None:
+def test_attachments_are_named(tmp_path: Path) -> None:
     message = letter()
     message.set_content("see attached")
     message.add_attachment(b"%PDF", maintype="application", subtype="pdf", filename="Plän.pdf")
@@ -84,7 +84,7 @@ def test_attachments_are_named_and_not_read(tmp_path: Path) -> None:
 
     items = texts(tmp_path / "a", message.as_bytes(), "eml")
 
-    assert items[-1] == "Attached, not read: Plän.pdf, image/png"
+    assert items[-1] == "Attached: Plän.pdf, unnamed.png"
 
 
 def test_words_behind_a_picture_are_read(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_words_behind_a_picture_are_read(tmp_path: Path) -> None:
     assert items[2:] == [
         "before the picture",
         "behind the picture",
-        "Attached, not read: image/png",
+        "Attached: unnamed.png",
     ]
 
 
@@ -129,3 +129,12 @@ def test_date_that_is_none_stays_as_written(date: str, tmp_path: Path) -> None:
 
 def test_message_without_subject_is_headed_as_such(tmp_path: Path) -> None:
     assert texts(tmp_path / "a", b"From: a@example.org\n\nx", "eml")[0] == "No subject"
+
+
+@pytest.mark.parametrize("sender", ["/':1;*0]=?1attachment/.", '*1*1@["(;'])
+def test_header_that_breaks_the_standards_parser_is_shown_as_it_is(
+    sender: str, tmp_path: Path
+) -> None:
+    content = f"From: {sender}\nSubject: Crane\n\nclosed"
+
+    assert texts(tmp_path / "a", content.encode(), "eml") == ["Crane", f"From: {sender}", "closed"]

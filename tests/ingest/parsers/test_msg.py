@@ -1,8 +1,10 @@
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ingest.parsers.letters import LAYOUT
+from ingest.parsers.msg import NOT_INSIDE
 from tests.data.compound_file import message
-from tests.ingest.parsers.reading import texts
+from tests.ingest.parsers.reading import held, texts
 
 SUBJECT, HEADERS, SENDER, ADDRESS, BODY = 0x0037, 0x007D, 0x0C1A, 0x0C1F, 0x1000
 
@@ -24,8 +26,26 @@ def test_head_words_and_attachments_of_a_message_are_read_once(tmp_path: Path) -
         ),
         "Zu.",
         "Ada",
-        "Attached, not read: plan.pdf, b.txt",
+        "Attached: plan.pdf, b.txt",
     ]
+
+
+def test_attachments_of_a_message_are_given_but_for_its_logo(tmp_path: Path) -> None:
+    content = message(
+        {SUBJECT: "Kran", BODY: "Zu."},
+        html=b"<p>Zu.</p><img src='cid:logo@1'>",
+        attachments=("kept elsewhere",),
+        files=(("plan.txt", b"The plan.", ""), ("logo.png", b"\x89PNG", "logo@1")),
+    )
+
+    files = held(tmp_path / "a", content, "msg")
+
+    assert [(each.path, each.reason) for each in files] == [
+        ("kept elsewhere", NOT_INSIDE),
+        ("plan.txt", ""),
+        ("logo.png", LAYOUT),
+    ]
+    assert next(tmp_path.glob(f"tmp*/{files[1].file}")).read_bytes() == b"The plan."
 
 
 def test_page_is_read_in_its_own_encoding_where_there_are_no_words(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from ingest.domain.elements import Element, ElementKind
 from ingest.parsers.contract import Pages, SlowPage
 from ingest.parsers.protocol import End, Failure, Locked, Message, OutOfMemory, decode, encode
+from ingest.parsers.unpacking import HeldFile
 
 _ELEMENTS = st.builds(
     Element,
@@ -14,8 +15,13 @@ _ELEMENTS = st.builds(
     st.lists(st.text()).map(tuple),
     st.none() | st.tuples(*[st.floats(0, 1)] * 4),
 )
-_MESSAGES = _ELEMENTS | st.sampled_from(
-    [Pages(0, 3), SlowPage(), End(), Failure("no\nway"), Locked("no\nkey"), OutOfMemory()]
+_HELD = st.builds(HeldFile, st.text(), st.text(), st.text())
+_MESSAGES = (
+    _ELEMENTS
+    | _HELD
+    | st.sampled_from(
+        [Pages(0, 3), SlowPage(), End(), Failure("no\nway"), Locked("no\nkey"), OutOfMemory()]
+    )
 )
 
 
@@ -43,6 +49,8 @@ def test_message_survives_its_line(message: Message) -> None:
         b'["element","text","la",1,[],0.1,0.2,0.3,"0.4"]',
         b'["pages",1]',
         b'["locked"]',
+        b'["held","a.txt"]',
+        b'["held","a.txt",1,""]',
         b'["unheard"]',
         b"\xff",
     ],

@@ -165,7 +165,7 @@ def test_import_refuses_a_manifest_whose_people_are_none(db, tmp_path, email):
     ("email", "path", "sentence"),
     [
         ("nobody@example.org", "folder", "has no account"),
-        ("nora@example.org", "not-there", "No such file"),
+        ("nora@example.org", "not-there", "not-there is not there. Check the path."),
         ("nora@example.org", ".", "no manifest.json"),
     ],
 )

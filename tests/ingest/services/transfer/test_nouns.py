@@ -8,6 +8,8 @@ from ingest.services.transfer.nouns import NOUNS
 LEFT_OUT = {
     "Embedding": "made again from the text",
     "ScopeCount": "counted again",
+    "WatchedFolder": "names a folder of this host, which on another is somebody else's",
+    "WatchedFile": "names a file of this host",
 }
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from ingest.models import Document
+from ingest.models import Document, Member
+from ingest.services.transfer.families import NOT_HERE
 from memory.domain.capture import FactDraft
 from memory.models import (
     Conversation,
@@ -22,12 +23,13 @@ from memory.models import (
 )
 from memory.services.accounts import create_account
 from memory.services.facts import remember_fact
-from tests.fixtures import remember
+from tests.fixtures import add_document, remember
 from tests.furnished import every_file, every_row
 
 pytestmark = pytest.mark.django_db
 
 NEW_HERE = {"id", "scope", "owner", "conversation", "turn", "document", "fact", "superseded_by"}
+NEW_HERE |= {"parent", "replaces", "container"}
 MADE_AGAIN = {"search", "file", "uploaded_by", "captured", "pgh_id", "pgh_obj", "pgh_context"}
 
 
@@ -57,7 +59,22 @@ def everything_of(user: User) -> dict[str, list[dict[str, Any]]]:
                 told(turn) | {"captured": [words_of(each) for each in turn.captured]}
                 for turn in Turn.objects.order_by("observed_at")
             ],
-            "documents": [told(each) for each in Document.objects.order_by("pk")],
+            "documents": [
+                told(each)
+                | {
+                    "parent": each.parent and each.parent.name,
+                    "replaces": each.replaces and each.replaces.version,
+                }
+                for each in Document.objects.order_by("pk")
+            ],
+            "members": [
+                told(each)
+                | {
+                    "container": (each.container.name, each.container.version),
+                    "document": each.document and each.document.name,
+                }
+                for each in Member.objects.order_by("ordinal")
+            ],
             "usage": [
                 told(each) | {"fact": each.fact.text}
                 for each in FactUsage.objects.order_by("fact__text")
@@ -211,3 +228,31 @@ def test_export_of_all_goes_to_each_account_and_to_everyone(replaced, bob, staff
         }
     with pytest.raises(CommandError, match="Say --all"):
         run("import", tmp_path / "all.zip", "--user", replaced.email)
+
+
+def test_import_leaves_out_what_the_documents_here_have_already(replaced, fresh, tmp_path):
+    """The same bytes are one document here: a member points to it, a version keeps its place."""
+    twin = add_document(fresh, "own.txt", text="What plan.txt says.")
+    run("export", "--user", replaced.email, "--output", tmp_path / "all.zip")
+
+    run("import", tmp_path / "all.zip", "--user", fresh.email)
+
+    with acting_as(Principal(fresh)):
+        members = Member.objects.order_by("ordinal")
+        assert [each.document for each in members] == [twin, twin, None]
+        twin.refresh_from_db()
+        assert (twin.parent, twin.name) == (None, "own.txt")
+        newer = Document.objects.get(name="papers.eml", version=2)
+        assert newer.replaces.version == 1
+
+
+def test_import_says_of_a_member_whose_file_was_not_taken_along(replaced, fresh, tmp_path):
+    with across_owners():
+        Document.objects.filter(name="plan.txt").update(file="documents/gone")
+    run("export", "--user", replaced.email, "--output", tmp_path / "all.zip")
+
+    run("import", tmp_path / "all.zip", "--user", fresh.email)
+
+    with acting_as(Principal(fresh)):
+        told = Member.objects.order_by("ordinal").values_list("document", "reason")
+        assert list(told) == [(None, NOT_HERE), (None, NOT_HERE), (None, "Too large.")]
