@@ -40,6 +40,11 @@ def measure(folder: Path) -> list[Measurement]:
     ]
 
 
+def measure_chunks(folder: Path) -> list[Measurement]:
+    """What follows once the passages of a document are stored."""
+    return _chunk_rates(OnnxEmbedder(folder), folder)
+
+
 def main() -> None:
     """Measure, print the table and, when asked, store it as JSON."""
     parser = argparse.ArgumentParser(prog="python -m bench.embedding")

@@ -37,14 +37,18 @@ def measure_parse(owner: Owner) -> list[Measurement]:
 def _round(principal: Principal, folder: Path, seed: int) -> tuple[float, float]:
     path = folder / f"{seed}.pdf"
     make_pdf(path, pages=PAGES, seed=seed)
-    claim = _stored(principal, path)
+    claim = stored(principal, path)
     ours = seconds(lambda: parse_document(claim))
-    _require_searchable(claim.document)
+    require_searchable(claim.document, PAGES)
     delete_document(principal=principal, document_id=claim.document.pk)
     return ours, seconds(lambda: extract_text(path))
 
 
-def _stored(principal: Principal, path: Path) -> Claim:
+def stored(principal: Principal, path: Path) -> Claim:
+    """The claim of a document that was uploaded just now.
+
+    Raises: RuntimeError if another one is due.
+    """
     with path.open("rb") as file:
         store_document(
             principal=principal,
@@ -57,7 +61,11 @@ def _stored(principal: Principal, path: Path) -> Claim:
     return claim
 
 
-def _require_searchable(document: Document) -> None:
+def require_searchable(document: Document, fewest: int) -> None:
+    """Let a document pass that can be found by so many passages.
+
+    Raises: RuntimeError.
+    """
     document.refresh_from_db()
-    if document.status != Document.Status.EMBEDDING or document.passages < PAGES:
-        raise RuntimeError(f"{document.passages} passages came of {PAGES} pages.")
+    if document.status != Document.Status.EMBEDDING or document.passages < fewest:
+        raise RuntimeError(f"{document.passages} passages came of {document.name}.")

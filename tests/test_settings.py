@@ -45,6 +45,7 @@ def test_environment_without_a_variable_has_its_defaults():
         ("LONGHAND_FETCH_PORTS", "9" * 5000, "80,443"),
         ("LONGHAND_FETCH_PORTS", "\u0665", "80,443"),
         ("LONGHAND_FETCH_SECONDS", "0", "from 0.1"),
+        ("LONGHAND_WATCH_FOLDERS", "/srv/papers,letters", "Use whole paths"),
         ("LONGHAND_MAX_UPLOAD_MB", "-1", "from 0.001"),
         ("LONGHAND_TASK_RETRY_SECONDS", "60", "handed out twice"),
         ("LONGHAND_MAX_UPLOAD_MB", "inf", "from 0.001 to 1000000"),

@@ -51,6 +51,7 @@ class Workers:
     heartbeat_seconds: float
     task_timeout_seconds: int
     task_retry_seconds: int
+    libreoffice: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,10 +66,11 @@ class Accounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetching:
-    """Which web addresses documents may come from, and for how long one may take."""
+    """Which web addresses documents may come from, how long one may take, and which folders."""
 
     reach: Reach
     seconds: float
+    folders: list[Path]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,6 +156,7 @@ def _limits(source: Mapping[str, str]) -> Limits:
             source, "LONGHAND_OCR_PAGE_SECONDS", "120", int, low=1, high=3600
         ),
         output_bytes=_megabytes(source, "LONGHAND_PARSE_OUTPUT_MB", "200"),
+        max_members=_number(source, "LONGHAND_MAX_MEMBERS", "1000", int, low=1, high=10_000),
     )
 
 
@@ -165,6 +168,7 @@ def _fetching(source: Mapping[str, str]) -> Fetching:
             ports=_ports(source, "LONGHAND_FETCH_PORTS", "80,443"),
         ),
         seconds=_number(source, "LONGHAND_FETCH_SECONDS", "45", float, low=0.1, high=3600),
+        folders=_folders(source, "LONGHAND_WATCH_FOLDERS"),
     )
 
 
@@ -190,6 +194,7 @@ def _workers(source: Mapping[str, str]) -> Workers:
         ),
         task_timeout_seconds=timeout,
         task_retry_seconds=_retry_seconds(source, timeout),
+        libreoffice=_text(source, "LONGHAND_LIBREOFFICE", ""),
     )
 
 
@@ -216,6 +221,16 @@ def _folder(source: Mapping[str, str], name: str, default: str) -> Path:
         raise ImproperlyConfigured(
             f"{name} is {value!r}, but nobody of that name has a home here. Use a whole path."
         ) from None
+
+
+def _folders(source: Mapping[str, str], name: str) -> list[Path]:
+    values = _words(source, name)
+    for value in values:
+        if not value.startswith(("/", "~")):
+            raise ImproperlyConfigured(
+                f"{name} has {_short(value)}. Use whole paths such as /srv/papers, apart by commas."
+            )
+    return [_folder({name: value}, name, value) for value in values]
 
 
 def _number(  # noqa: PLR0913 - one bound each way reads best at the call

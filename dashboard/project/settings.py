@@ -260,8 +260,10 @@ LONGHAND_LEASE_SECONDS = ENV.workers.lease_seconds
 LONGHAND_HEARTBEAT_SECONDS = ENV.workers.heartbeat_seconds
 LONGHAND_MAX_UPLOAD_BYTES = ENV.limits.max_bytes
 LONGHAND_PARSE_LIMITS = ENV.limits
+LONGHAND_LIBREOFFICE = ENV.workers.libreoffice
 LONGHAND_FETCH_REACH = ENV.fetching.reach
 LONGHAND_FETCH_SECONDS = ENV.fetching.seconds
+LONGHAND_WATCH_FOLDERS = ENV.fetching.folders
 LONGHAND_WITH_WORKERS = ENV.workers.expected
 LONGHAND_SCHEDULES = ["memory.schedules", "ingest.schedules"]
 # What goes with an account, agent or conversation beyond the memory's own tables.

@@ -55,13 +55,18 @@ def die_with(parent_pid: int) -> None:
         raise SystemExit("The parent process is gone.")
 
 
-def limit_resources(*, memory_bytes: int, cpu_seconds: int, spare_cpu_seconds: int = 0) -> None:
+def limit_resources(
+    *, memory_bytes: int, cpu_seconds: int, spare_cpu_seconds: int = 0, held_file_bytes: int = 0
+) -> None:
     """Bound memory, CPU time, files and core dumps for the rest of this process's life.
 
-    Units: `spare_cpu_seconds` is what `allow_more_cpu` may add in all.
+    Units: `spare_cpu_seconds` is what `allow_more_cpu` may add in all; `held_file_bytes` what
+        `allow_files_of` may.
     """
     _lower(resource.RLIMIT_CORE, 0)
-    _lower(resource.RLIMIT_FSIZE, _TEMPORARY_FILE_BYTES)
+    _lower(resource.RLIMIT_FSIZE, max(_TEMPORARY_FILE_BYTES, held_file_bytes))
+    ceiling = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
+    resource.setrlimit(resource.RLIMIT_FSIZE, (min(_TEMPORARY_FILE_BYTES, ceiling), ceiling))
     _lower(resource.RLIMIT_NOFILE, _OPEN_FILES)
     _lower(resource.RLIMIT_AS, memory_bytes)
     # The soft limit sends SIGXCPU, which names the cause; the hard one cannot be caught.
@@ -74,6 +79,14 @@ def allow_more_cpu(seconds: int) -> None:
     soft, ceiling = resource.getrlimit(resource.RLIMIT_CPU)
     raised = min(soft + seconds, ceiling - _CPU_GRACE_SECONDS)
     resource.setrlimit(resource.RLIMIT_CPU, (raised, ceiling))
+
+
+def allow_files_of(size_bytes: int) -> None:
+    """Raise the bound of a file's size, up to the one that was set aside at first."""
+    soft, ceiling = resource.getrlimit(resource.RLIMIT_FSIZE)
+    if ceiling != resource.RLIM_INFINITY:
+        raised = max(soft, min(size_bytes, ceiling))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (raised, ceiling))
 
 
 def refuse_network_and_programs() -> None:

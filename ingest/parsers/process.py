@@ -10,11 +10,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import IO, Self
 
 from ingest.domain.limits import Limits
 from ingest.parsers import child
+from ingest.parsers.warm_starts import warm_child
 from memory.domain.errors import Retryable
 
 FOLDER_PREFIX = "longhand-parse-"
@@ -74,15 +76,38 @@ def child_folder(tmp_root: Path | None) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A running child, which leads its own group, and the two pipes that it writes to."""
+
+    pid: int
+    stdout: IO[bytes]
+    stderr: IO[bytes]
+
+
 @contextlib.contextmanager
-def child_process(
-    module: str, path: Path, limits: Limits, folder: Path, password: str = ""
-) -> Iterator[subprocess.Popen[bytes]]:
+def child_process(job: child.Job, folder: Path, password: str, *, warm: bool) -> Iterator[Child]:
     """A child that parses the document; at the end its whole group is killed and it is reaped.
 
+    Shape: a `warm` one comes from the nursery of this thread as soon as there is one.
     Raises: ParserNotStarted.
     """
-    job = child.Job(
+    try:
+        with _pipe_with(password) as reader:
+            process = _started(json.dumps(job), folder, reader, warm=warm)
+    except OSError as error:
+        raise ParserNotStarted.because_of(error) from error
+    try:
+        yield process
+    finally:
+        # The leader is not reaped yet, so its number cannot belong to another group.
+        os.killpg(process.pid, signal.SIGKILL)
+        os.waitpid(process.pid, 0)
+
+
+def job_of(module: str, path: Path, limits: Limits, also_reads: tuple[Path, ...] = ()) -> child.Job:
+    """What a child of this process is asked for."""
+    return child.Job(
         path=str(path.resolve()),
         parser=module,
         parent_pid=os.getpid(),
@@ -90,31 +115,43 @@ def child_process(
         cpu_seconds=limits.cpu_seconds,
         slow_page_seconds=limits.slow_page_seconds,
         slow_pages=limits.max_pages,
+        most_members=limits.max_members,
+        most_unpacked_bytes=limits.max_unpacked_bytes,
+        largest_member_bytes=limits.max_bytes,
+        also_reads=[str(each.resolve()) for each in also_reads],
     )
-    program = [sys.executable, "-I", "-X", "utf8", child.__file__]
-    process = _started([*program, json.dumps(job)], folder, password)
-    try:
-        yield process
-    finally:
-        # The leader is not reaped yet, so its number cannot belong to another group.
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
 
 
-def _started(arguments: list[str], folder: Path, password: str) -> subprocess.Popen[bytes]:
-    try:
-        with _pipe_with(password) as reader:
-            return subprocess.Popen(  # noqa: S603 - our own interpreter and program
-                arguments,
-                stdin=reader,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=folder,
-                env=_environment(folder),
-                start_new_session=True,
-            )
-    except OSError as error:
-        raise ParserNotStarted.because_of(error) from error
+def _started(job: str, folder: Path, reader: int, *, warm: bool) -> Child:
+    with contextlib.ExitStack() as unless_started:
+        (stdout, their_out), (stderr, their_err) = os.pipe(), os.pipe()
+        for ours in (stdout, stderr):
+            unless_started.callback(os.close, ours)
+        try:
+            streams = (reader, their_out, their_err)
+            pid = warm_child(job, folder, streams, _environment(Path("/"))) if warm else None
+            pid = pid or _cold_child(job, folder, streams)
+        finally:
+            os.close(their_out)
+            os.close(their_err)
+        unless_started.pop_all()
+    return Child(pid, os.fdopen(stdout, "rb"), os.fdopen(stderr, "rb"))
+
+
+def _cold_child(job: str, folder: Path, streams: tuple[int, int, int]) -> int:
+    stdin, stdout, stderr = streams
+    process = subprocess.Popen(  # noqa: S603 - our own interpreter and program
+        [sys.executable, "-I", "-X", "utf8", child.__file__, job],
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        cwd=folder,
+        env=_environment(folder),
+        start_new_session=True,
+    )
+    # Waited for by its number, as the others are.
+    process.returncode = 0
+    return process.pid
 
 
 @contextlib.contextmanager

@@ -4,7 +4,6 @@ import contextlib
 import os
 import shutil
 import signal
-import subprocess
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
@@ -15,9 +14,18 @@ from ingest.domain.limits import Limits, readable_bytes
 from ingest.domain.refusals import NeedsPassword
 from ingest.parsers.contract import Pages, SlowPage
 from ingest.parsers.pipes import ChildPipes
-from ingest.parsers.process import FOLDER_PREFIX, child_folder, child_process, is_orphaned
+from ingest.parsers.process import (
+    FOLDER_PREFIX,
+    Child,
+    child_folder,
+    child_process,
+    is_orphaned,
+    job_of,
+)
 from ingest.parsers.protocol import End, Failure, Locked, Message, OutOfMemory, decode
 from ingest.parsers.registry import parser_module
+from ingest.parsers.taking_over import TakenOver, taking_over
+from ingest.parsers.unpacking import HeldFile
 from memory.domain.errors import Permanent, Retryable
 
 _EXIT_GRACE_SECONDS = 2.0
@@ -36,7 +44,19 @@ class Tick:
     """Time has passed: the moment to renew a lease or to look for a cancellation."""
 
 
-Event = Progress | Element | Tick
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A file inside the document, or the reason why it is not given.
+
+    Shape: `path` is a label only; `file` is there until the next event is taken at least.
+    """
+
+    path: str
+    file: Path | None
+    reason: str = ""
+
+
+Event = Progress | Element | Held | Tick
 
 
 class ParserDied(Retryable):
@@ -55,9 +75,12 @@ def parse_in_child(  # noqa: PLR0913 - keywords that describe one parse
     poll_seconds: float = 0.5,
     tmp_root: Path | None = None,
     password: str = "",
+    warm: bool = False,
 ) -> Generator[Event, None, None]:
     """The document's elements and progress, with a `Tick` at least every `poll_seconds`.
 
+    Shape: a `warm` child starts at once, from the second document of this thread on, for which a
+        process with all parsers imported is kept.
     The child dies with the thread that takes the first event, so one thread must take them all.
     Side effects: closing the generator kills the child's process group and removes its folder.
     Raises: NeedsPassword; Permanent if the document cannot be read within the limits; ParserDied
@@ -65,7 +88,13 @@ def parse_in_child(  # noqa: PLR0913 - keywords that describe one parse
     """
     module = parser_module(media_type_id)
     return run_parser(
-        module, path, limits, poll_seconds=poll_seconds, tmp_root=tmp_root, password=password
+        module,
+        path,
+        limits,
+        poll_seconds=poll_seconds,
+        tmp_root=tmp_root,
+        password=password,
+        warm=warm,
     )
 
 
@@ -77,23 +106,28 @@ def run_parser(  # noqa: PLR0913 - keywords that describe one parse
     poll_seconds: float = 0.5,
     tmp_root: Path | None = None,
     password: str = "",
+    also_reads: tuple[Path, ...] = (),
+    warm: bool = False,
 ) -> Generator[Event, None, None]:
-    """As `parse_in_child`, with the parser named by its module."""
+    """As `parse_in_child`, with the parser named by its module.
+
+    Shape: `also_reads` are other files that it may open.
+    """
     deadline = time.monotonic() + limits.wall_seconds
+    job = job_of(module, path, limits, also_reads)
     with (
         child_folder(tmp_root) as folder,
-        child_process(module, path, limits, folder, password) as process,
+        taking_over(folder, limits.max_members) as taken_over,
+        child_process(job, folder, password, warm=warm) as process,
+        ChildPipes(process.stdout, process.stderr) as pipes,
     ):
-        if process.stdout is None or process.stderr is None:
-            raise ParserDied("The parser was started without pipes.")
-        with ChildPipes(process.stdout, process.stderr) as pipes:
-            admit = _Gate(limits, deadline).admit
-            for line in _lines(pipes, poll_seconds):
-                message = _decoded(line, pipes) if line else None
-                if isinstance(message, End):
-                    return
-                yield admit(message, pipes.received_bytes)
-            raise _death(process, pipes, limits)
+        admit = _Gate(limits, deadline, taken_over).admit
+        for line in _lines(pipes, poll_seconds):
+            message = _decoded(line, pipes) if line else None
+            if isinstance(message, End):
+                return
+            yield admit(message, pipes.received_bytes)
+        raise _death(process, pipes, limits)
 
 
 def sweep(tmp_root: Path, older_than_seconds: float) -> int:
@@ -117,9 +151,10 @@ def sweep(tmp_root: Path, older_than_seconds: float) -> int:
 class _Gate:
     """Turns messages into events as long as the document stays within its limits."""
 
-    def __init__(self, limits: Limits, deadline: float) -> None:
+    def __init__(self, limits: Limits, deadline: float, taken_over: TakenOver) -> None:
         self._limits = limits
         self._deadline = deadline
+        self._taken_over = taken_over
         self._characters = 0
         self._slow_pages = 0
 
@@ -138,6 +173,8 @@ class _Gate:
                 return Progress(message.done, message.total)
             case SlowPage():
                 self._allow_more_time()
+            case HeldFile():
+                return self._handed_over(message)
             case Failure():
                 raise Permanent(message.reason)
             case Locked():
@@ -145,6 +182,14 @@ class _Gate:
             case OutOfMemory():
                 raise _memory_failure(self._limits)
         return Tick()
+
+    def _handed_over(self, message: HeldFile) -> Held:
+        if not message.file:
+            return Held(message.path, None, message.reason)
+        file = self._taken_over.take(message.file)
+        if file is None:
+            raise ParserDied("The parser gave a file that is none.")
+        return Held(message.path, file)
 
     def _allow_more_time(self) -> None:
         self._slow_pages += 1
@@ -196,7 +241,7 @@ def _decoded(line: bytes, pipes: ChildPipes) -> Message:
         raise ParserDied("The parser sent a line that cannot be read.", log=pipes.log) from None
 
 
-def _death(process: subprocess.Popen[bytes], pipes: ChildPipes, limits: Limits) -> Exception:
+def _death(process: Child, pipes: ChildPipes, limits: Limits) -> Exception:
     """Why a child that closed its output is gone."""
     code = _exit_code(process)
     pipes.read_lines(0)
@@ -213,7 +258,7 @@ def _death(process: subprocess.Popen[bytes], pipes: ChildPipes, limits: Limits) 
     return ParserDied(f"The parser stopped with exit code {code}.", log=pipes.log)
 
 
-def _exit_code(process: subprocess.Popen[bytes]) -> int | None:
+def _exit_code(process: Child) -> int | None:
     """How the child ended, None if it is still running; it is not reaped yet."""
     patience = time.monotonic() + _EXIT_GRACE_SECONDS
     options = os.WEXITED | os.WNOWAIT | os.WNOHANG

@@ -8,16 +8,18 @@ from pathlib import Path
 
 from django.conf import settings
 
-from ingest.parsers.sandbox import parse_in_child, sweep
+from ingest.domain.elements import Element
+from ingest.parsers.sandbox import run_parser, sweep
 from ingest.services.reading import limits, temporary_folder
 from memory.domain.errors import Permanent, Retryable
-from memory.services.probes import PARSER, note_probe, was_probed
+from memory.services.probes import NO_NETWORK, OWN_FILES, PARSER, note_probe, was_probed
 
 UPLOAD_ABANDONED_SECONDS = 120.0
 SPARE_SECONDS = 100.0
 PROBE_EVERY = timedelta(seconds=10)
 PROBE_WALL_SECONDS = 15.0
-SAMPLE = Path(__file__)
+PROBE = "ingest.parsers.guards_probe"
+GUARDS = (NO_NETWORK, OWN_FILES)
 
 
 def sweep_temporary_files() -> dict[str, int]:
@@ -27,20 +29,20 @@ def sweep_temporary_files() -> dict[str, int]:
 
 
 def probe_parser() -> None:
-    """Have a parser read a small text, so that everybody knows whether this host can."""
-    if not was_probed(PARSER, PROBE_EVERY):
-        note_probe(PARSER, _parser_failure())
-
-
-def _parser_failure() -> str:
+    """Have a parser run, so that everybody knows whether it can, and what shuts it in here."""
+    if was_probed(PARSER, PROBE_EVERY):
+        return
     bounds = replace(limits(), wall_seconds=PROBE_WALL_SECONDS)
+    found: dict[str, int] = {}
+    error = ""
     try:
-        with closing(parse_in_child(SAMPLE, "txt", bounds, tmp_root=temporary_folder())) as events:
-            for _ in events:
-                pass
-    except (Permanent, Retryable) as error:
-        return str(error)
-    return ""
+        events = run_parser(PROBE, Path(__file__), bounds, tmp_root=temporary_folder())
+        with closing(events):
+            told = [event.text for event in events if isinstance(event, Element)]
+        found = {guard: int(guard in told) for guard in GUARDS}
+    except (Permanent, Retryable) as failure:
+        error = str(failure)
+    note_probe(PARSER, error, found)
 
 
 def _sweep_uploads() -> int:

@@ -15,7 +15,15 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from memory.domain.errors import Permanent, Retryable
 from memory.models import active_embedder
-from memory.services.probes import OCR, PARSER, failing, last_probe
+from memory.services.probes import (
+    NO_NETWORK,
+    OCR,
+    OWN_FILES,
+    PARSER,
+    failing,
+    found_everywhere,
+    last_probe,
+)
 from memory.services.queue import broker_bells
 from memory.services.workers import workers_alive
 
@@ -25,6 +33,18 @@ if TYPE_CHECKING:
     from memory.backends.embedding.contract import Embedder
 
 EMBEDDER_TRIED_EVERY_SECONDS = 5.0
+GUARDS_UNTRIED = "Not tried yet; a worker does so at its start."
+_NETWORK = {
+    True: "Parsers have no network: own network namespace.",
+    False: (
+        "Parsers have no network: refused in Python only. To close it for native code too, let "
+        "the workers' account make user namespaces (see docs/operations.md)."
+    ),
+}
+_FILES = {
+    True: "They open no file but their own: Landlock.",
+    False: "The kernel has no Landlock to keep them from other files of the account.",
+}
 OCR_UNTRIED = "Not tried yet; a worker does so a minute after its start."
 State = Literal["ok", "degraded", "down"]
 
@@ -54,6 +74,7 @@ PUBLIC_REMEDIES = {
     "broker": "Start Redis, or check LONGHAND_REDIS_URL.",
     "workers": "Run python manage.py worker, or start Longhand without --no-worker.",
     "embedder": "Run python manage.py export_embedder, and check LONGHAND_EMBEDDER.",
+    "parsers": "Let the account of the workers make user namespaces.",
     "pandoc": "Run make install again, or install the package pypandoc_binary.",
     "ocr": "Run make install on the host of the worker.",
     "documents": "Check LONGHAND_HOME/tmp, free space, memory and open files of the worker.",
@@ -71,6 +92,7 @@ def check_parts() -> list[PartHealth]:
         check_workers,
         check_embedder,
         check_parser,
+        check_guards,
         check_pandoc,
         check_ocr,
     )
@@ -185,3 +207,15 @@ def check_parser() -> PartHealth:
     return PartHealth(
         "documents", "ok", "PDF, Office, e-mail, e-books, web pages, tables, pictures and text"
     )
+
+
+def check_guards() -> PartHealth:
+    """What keeps a parser from network and files, as the last try on the weakest host found.
+
+    Never unwell: without help from the kernel, all Python code is still refused.
+    """
+    found = found_everywhere(PARSER)
+    if found is None:
+        return PartHealth("parsers", "ok", GUARDS_UNTRIED)
+    network, files = (bool(found.get(name)) for name in (NO_NETWORK, OWN_FILES))
+    return PartHealth("parsers", "ok", f"{_NETWORK[network]} {_FILES[files]}")

@@ -17,6 +17,7 @@ from pathlib import Path
 from ingest.domain.elements import Element, ElementKind
 from ingest.parsers.confinement import permitted_program
 from ingest.parsers.contract import Pages, SlowPage
+from ingest.parsers.unpacking import HeldFile
 
 
 def _text(text: str) -> Element:
@@ -170,6 +171,53 @@ def nest_deeply() -> Iterator[Element | Pages]:
 
     descend()
     yield _text("back again")
+
+
+def give_a_file() -> Iterator[HeldFile]:
+    Path("held-0").write_text("words")
+    yield HeldFile("../../a.txt", "held-0")
+    yield HeldFile("b.txt", "", "Why not.")
+
+
+def give_a_file_and_put_a_link_in_its_place() -> Iterator[HeldFile | Element]:
+    path = Path("held-0")
+    path.write_text("words")
+    yield HeldFile("a.txt", path.name)
+    deadline = time.monotonic() + 5
+    while path.exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    path.symlink_to("/etc/passwd")
+    yield _text("done")
+
+
+def give_a_link() -> Iterator[HeldFile]:
+    Path("held-0").symlink_to("/etc/passwd")
+    yield HeldFile("a.txt", "held-0")
+
+
+def give_another_name_of_a_file() -> Iterator[HeldFile]:
+    Path("original").write_text("words")
+    os.link("original", "held-0")
+    yield HeldFile("a.txt", "held-0")
+
+
+def give_a_folder() -> Iterator[HeldFile]:
+    Path("held-0").mkdir()
+    yield HeldFile("a.txt", "held-0")
+
+
+def give_what_is_not_there() -> Iterator[HeldFile]:
+    yield HeldFile("a.txt", "held-0")
+
+
+def give_what_lies_elsewhere() -> Iterator[HeldFile]:
+    yield HeldFile("a.txt", "../../../../etc/passwd")
+
+
+def give_the_same_file_without_end() -> Iterator[HeldFile]:
+    Path("held-0").write_text("words")
+    while True:
+        yield HeldFile("a.txt", "held-0")
 
 
 def show_nothing() -> Iterator[Element | Pages]:

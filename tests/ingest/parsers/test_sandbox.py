@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,6 +17,7 @@ from ingest.parsers.contract import SlowPage
 from ingest.parsers.process import FOLDER_PREFIX
 from ingest.parsers.sandbox import (
     Event,
+    Held,
     ParserDied,
     Progress,
     Tick,
@@ -23,6 +25,7 @@ from ingest.parsers.sandbox import (
     run_parser,
     sweep,
 )
+from ingest.parsers.taking_over import TakenOver
 from memory.domain.errors import Permanent, Retryable
 
 MISBEHAVING = "tests.ingest.parsers.misbehaving"
@@ -208,7 +211,9 @@ def test_slow_page_has_a_bound_of_processor_time(tmp_path: Path) -> None:
 def test_slow_page_moves_the_end_of_the_time_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr(sandbox, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    gate = sandbox._Gate(dataclasses.replace(LIMITS, slow_page_seconds=30), deadline=10.0)
+    limits = dataclasses.replace(LIMITS, slow_page_seconds=30)
+    taken_over = TakenOver(Path(), Path(), most_files=0)
+    gate = sandbox._Gate(limits, deadline=10.0, taken_over=taken_over)
 
     for _ in range(2):
         gate.admit(SlowPage(), 0)
@@ -343,3 +348,48 @@ def test_child_leads_its_own_session(tmp_path: Path) -> None:
 
     events.close()
     assert group == session == child
+
+
+def test_file_that_the_document_holds_is_there_for_whoever_takes_it(tmp_path: Path) -> None:
+    given, withheld = kept(start("give_a_file", tmp_path))
+
+    assert given == ("../../a.txt", "words", "")
+    assert withheld == ("b.txt", None, "Why not.")
+    assert leftovers(tmp_path) == []
+
+
+def kept(events: Iterable[Event]) -> list[tuple[str, str | None, str]]:
+    """What is handed over, read at once: afterwards it is gone."""
+    return [
+        (event.path, event.file and event.file.read_text(), event.reason)
+        for event in events
+        if isinstance(event, Held)
+    ]
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        "give_a_link",
+        "give_another_name_of_a_file",
+        "give_a_folder",
+        "give_what_is_not_there",
+        "give_what_lies_elsewhere",
+        "give_the_same_file_without_end",
+    ],
+)
+def test_nothing_but_files_of_its_own_is_taken_from_a_child(behaviour: str, tmp_path: Path) -> None:
+    with pytest.raises(ParserDied):
+        kept(start(behaviour, tmp_path))
+
+    assert leftovers(tmp_path) == []
+
+
+def test_file_that_was_handed_over_cannot_be_changed_for_a_link_any_more(tmp_path: Path) -> None:
+    with closing(start("give_a_file_and_put_a_link_in_its_place", tmp_path)) as events:
+        held = next(event for event in events if isinstance(event, Held))
+        next(event for event in events if isinstance(event, Element))
+        assert held.file is not None
+        assert (held.file.is_symlink(), held.file.read_text()) == (False, "words")
+
+    assert leftovers(tmp_path) == []

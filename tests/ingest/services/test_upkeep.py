@@ -7,10 +7,11 @@ import time
 
 import pytest
 
+from ingest.parsers import guards_probe
 from ingest.parsers.process import own_prefix
 from ingest.services.upkeep import UPLOAD_ABANDONED_SECONDS, probe_parser, sweep_temporary_files
 from memory.models import JobRun
-from memory.services.health import check_parser
+from memory.services.health import GUARDS_UNTRIED, check_guards, check_parser
 
 
 @pytest.fixture
@@ -62,6 +63,18 @@ def test_parser_is_found_not_to_start_when_its_folder_cannot_be_used(db, scratch
     part = check_parser()
     assert part.state == "degraded"
     assert "Check LONGHAND_HOME/tmp" in part.remedy
+
+
+def test_what_shuts_a_parser_in_is_found_out_by_trying_and_told(db, scratch):
+    assert check_guards().detail == GUARDS_UNTRIED
+
+    probe_parser()
+
+    found = JobRun.objects.get().counts
+    assert set(found) == {guards_probe.NO_NETWORK, guards_probe.OWN_FILES}
+    own = bool(found[guards_probe.NO_NETWORK])
+    assert ("own network namespace" in check_guards().detail) is own
+    assert ("refused in Python only" in check_guards().detail) is not own
 
 
 def test_parser_is_not_tried_twice_in_a_row(db, scratch):

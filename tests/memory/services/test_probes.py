@@ -2,9 +2,20 @@
 
 from datetime import timedelta
 
+from django.utils import timezone
+
 from memory.models import JobRun
-from memory.services.health import check_parser
-from memory.services.probes import FRESH, PARSER, failing, note_probe, was_probed
+from memory.services.health import check_guards, check_parser
+from memory.services.probes import (
+    FRESH,
+    NO_NETWORK,
+    OWN_FILES,
+    PARSER,
+    failing,
+    found_everywhere,
+    note_probe,
+    was_probed,
+)
 
 BROKEN = "The parser cannot be started: No space left on device."
 
@@ -52,3 +63,23 @@ def test_part_was_probed_only_by_this_host_and_lately(db):
 
     assert is_probed
     assert not was_probed(PARSER, minute)
+
+
+def test_weakest_host_decides_what_shuts_parsers_in(db):
+    note_probe(PARSER, "", {NO_NETWORK: 1, OWN_FILES: 1})
+    assert "own network namespace" in check_guards().detail
+    JobRun.objects.create(
+        kind=PARSER, worker="elsewhere", outcome="done", counts={NO_NETWORK: 0, OWN_FILES: 1},
+        finished_at=timezone.now(),
+    )  # fmt: skip
+
+    assert "refused in Python only" in check_guards().detail
+    assert "Landlock" in check_guards().detail
+    assert check_guards().state == "ok"
+
+
+def test_what_a_try_finds_anew_is_kept_at_once(db):
+    note_probe(PARSER, "", {NO_NETWORK: 0, OWN_FILES: 0})
+    note_probe(PARSER, "", {NO_NETWORK: 1, OWN_FILES: 0})
+
+    assert found_everywhere(PARSER) == {NO_NETWORK: 1, OWN_FILES: 0}
