@@ -1,7 +1,7 @@
 """Claims on documents: taken before the work, renewed while it runs, lost when a worker dies."""
 
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 import structlog
@@ -20,6 +20,7 @@ log = structlog.get_logger(__name__)
 
 MOST_DEATHS_OF_A_WORKER = 5
 MOST_RINGS = 100
+REST_OF_AN_EMBEDDING = timedelta(hours=1)
 GONE = "The document was deleted."
 READ_NEXT = "ingest.tasks.read_next_document"
 
@@ -110,27 +111,42 @@ def requeue_stale() -> None:
     now = timezone.now()
     with across_owners():
         for document in Document.objects.due(now).filter(attempts__gte=MOST_DEATHS_OF_A_WORKER):
-            _give_up(document)
+            give_up(document)
         due = Document.objects.due(now)[:MOST_RINGS].count()
     # A killed worker takes the bells it had heard with it; the others still ring.
     for _ in range(due - bells(READ_NEXT, SLOW)):
         ring()
 
 
-def _give_up(document: Document) -> None:
-    log.error("document.given_up", document=str(document.pk), attempts=document.attempts)
-    with versions_settled(document):
-        mark_lost(document.pk, timezone.now())
-        drop_passages(document)
-        Document.objects.filter(pk=document.pk, attempts__gte=MOST_DEATHS_OF_A_WORKER).update(
-            status=Document.Status.FAILED,
-            reason=_why_given_up(document),
-            claim_token=None,
-            claimed_until=None,
-            finished_at=timezone.now(),
-            passages=0,
-            passages_embedded=0,
-        )
+def give_up(seen: Document) -> None:
+    """Fail a document that was tried too often, unless it came to an end since it was seen.
+
+    What can be found by its words stays so: then only its vectors wait, for an hour.
+    """
+    now = timezone.now()
+    with versions_settled(seen):
+        # Its worker may have come to an end with it since it was seen.
+        row = Document.objects.due(now).filter(pk=seen.pk, attempts__gte=MOST_DEATHS_OF_A_WORKER)
+        document = row.locked().first()
+        if document is None:
+            return
+        log.error("document.given_up", document=str(document.pk), attempts=document.attempts)
+        mark_lost(document.pk, now)
+        document.claim_token = document.claimed_until = None
+        if document.status == Document.Status.EMBEDDING:
+            _leave_to_words(document, now)
+        else:
+            drop_passages(document)
+            document.status, document.finished_at = Document.Status.FAILED, now
+            document.reason = _why_given_up(document)
+        document.save()
+
+
+def _leave_to_words(document: Document, now: datetime) -> None:
+    """Keep what can be found by its words; only its vectors wait for a longer while."""
+    why = _why_given_up(document)
+    document.reason = f"Found by its words; by meaning later: {why}"
+    document.attempts, document.retry_at = 0, now + REST_OF_AN_EMBEDDING
 
 
 def _why_given_up(document: Document) -> str:

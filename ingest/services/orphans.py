@@ -6,7 +6,7 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from ingest.models import Document
-from ingest.services.page_files import sweep_page_files
+from ingest.services.page_files import is_older, sweep_page_files
 from memory.models import across_owners
 
 FOLDER = "documents"
@@ -25,7 +25,7 @@ def sweep_orphan_files() -> dict[str, int]:
         files = dict(Document.objects.values_list("pk", "file"))
     orphans = stored - set(files.values())
     oldest = timezone.now() - OLD_ENOUGH
-    old = [file for file in orphans if default_storage.get_modified_time(file) < oldest]
+    old = [file for file in orphans if is_older(file, oldest)]
     for file in old:
         default_storage.delete(file)
     pages = sweep_page_files(files, timezone.now() - PAGES_KEPT)

@@ -32,8 +32,7 @@ def sweep_page_files(documents: Collection[UUID], oldest: datetime) -> int:
         f"{FOLDER}/{folder}/{name}"
         for folder in _listed(FOLDER)[0]
         for name in _listed(f"{FOLDER}/{folder}")[1]
-        if folder not in known
-        or default_storage.get_modified_time(f"{FOLDER}/{folder}/{name}") < oldest
+        if folder not in known or is_older(f"{FOLDER}/{folder}/{name}", oldest)
     ]
     for file in stale:
         default_storage.delete(file)
@@ -42,6 +41,14 @@ def sweep_page_files(documents: Collection[UUID], oldest: datetime) -> int:
             with suppress(OSError):
                 default_storage.delete(f"{FOLDER}/{folder}")
     return len(stale)
+
+
+def is_older(file: str, moment: datetime) -> bool:
+    """Whether a stored file was written before; one that has gone meanwhile was not."""
+    try:
+        return default_storage.get_modified_time(file) < moment
+    except FileNotFoundError:
+        return False
 
 
 def _folder(document_id: UUID) -> str:

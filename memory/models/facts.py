@@ -71,8 +71,8 @@ class FactQuerySet(models.QuerySet["Fact"]):
         return self.filter(document=fact.document_id, version=fact.version, ordinal__in=places)
 
     def read_whole(self) -> Self:
-        """All but the passages of a document whose reading has only begun."""
-        return self.filter(Q(document=None) | ~Q(document__status="parsing"))
+        """All but the passages of a document that is not read to its end."""
+        return self.filter(Q(document=None) | Q(document__status__in=["embedding", "done"]))
 
     def settled(self) -> Self:
         """Memories, and passages of documents that nobody is reading any more."""

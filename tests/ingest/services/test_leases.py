@@ -9,9 +9,17 @@ from django_q.models import OrmQ
 
 from ingest.models import Document
 from ingest.services.documents import store_document
-from ingest.services.leases import READ_NEXT, claim_next, requeue_stale
+from ingest.services.leases import (
+    MOST_DEATHS_OF_A_WORKER,
+    READ_NEXT,
+    claim_next,
+    give_up,
+    requeue_stale,
+)
 from ingest.tasks import read_next_document
-from memory.models import JobRun, Scope
+from memory.models import Fact, JobRun, Principal, Scope
+from memory.recall.queries import RecallQuery
+from memory.recall.recalling import recall
 from memory.services.queue import SLOW, bells
 from tests.fixtures import add_document
 
@@ -85,3 +93,51 @@ def test_one_bell_rings_for_each_document_that_is_due_and_no_more(alice):
     requeue_stale()
 
     assert bells(READ_NEXT, SLOW) == 2
+
+
+def ended_by_kills(document: Document, status: str) -> None:
+    """As if the worker was killed at the document five times, in this stage."""
+    Document.objects.filter(pk=document.pk).update(
+        status=status, attempts=MOST_DEATHS_OF_A_WORKER, retry_at=None, last_error=""
+    )
+
+
+def found(principal: Principal, text: str) -> list[object]:
+    query = RecallQuery(text=text, mode="keyword")
+    return list(recall(query, principal.recall_scopes()).results)
+
+
+def test_document_whose_vectors_kill_the_worker_is_still_found_by_its_words(document, as_alice):
+    read_next_document()
+    ended_by_kills(document, Document.Status.EMBEDDING)
+
+    requeue_stale()
+
+    document.refresh_from_db()
+    assert (document.status, document.attempts) == ("embedding", 0)
+    assert document.reason.startswith("Found by its words; by meaning later")
+    assert document.retry_at > timezone.now()
+    assert len(found(as_alice, "greenhouse key")) == 1
+
+
+def test_document_that_came_to_its_end_since_it_was_seen_is_not_given_up(document):
+    read_next_document()
+    seen = Document.objects.get(pk=document.pk)
+    Document.objects.filter(pk=document.pk).update(attempts=MOST_DEATHS_OF_A_WORKER)
+
+    give_up(seen)
+
+    document.refresh_from_db()
+    assert (document.status, document.passages) == ("done", 1)
+    assert Fact.objects.filter(document=document).count() == 1
+
+
+@pytest.mark.parametrize("status", ["queued", "parsing", "failed", "canceled"])
+def test_passages_of_a_reading_that_did_not_come_to_its_end_are_not_found(
+    document, as_alice, status
+):
+    read_next_document()
+
+    Document.objects.filter(pk=document.pk).update(status=status)
+
+    assert found(as_alice, "greenhouse key") == []

@@ -9,6 +9,7 @@ from django.core.files.storage import default_storage
 from django.utils import timezone
 
 from ingest.services.orphans import SWEEP
+from ingest.services.page_files import is_older
 from ingest.tasks import sweep_orphan_files
 from memory.models import JobRun
 from memory.services.schedules import kept_from_running
@@ -48,3 +49,7 @@ def test_old_file_of_an_import_that_has_no_row_yet_stays(orphan):
 
     assert is_kept
     assert not default_storage.exists(orphan)
+
+
+def test_file_that_has_gone_since_it_was_listed_does_not_end_the_sweep():
+    assert not is_older("documents/gone", timezone.now())
