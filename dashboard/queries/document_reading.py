@@ -10,6 +10,7 @@ from dashboard.overlaps import repeated_length
 from dashboard.queries.documents import passages_of
 from ingest.models import Document
 from ingest.services.page_images import is_drawable, page_total
+from memory.domain.fields import Status
 from memory.models import Fact, FactHistory, Principal
 from memory.models.facts import FactQuerySet
 
@@ -65,6 +66,11 @@ class Reading:
     def chosen(self) -> Passage | None:
         """The passage that the address names, if it is here."""
         return next((each for each in self.passages if each.is_chosen), None)
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether recall finds none of these passages, since something newer stands for them."""
+        return all(each.fact.status == Status.SUPERSEDED for each in self.passages)
 
     @property
     def previous(self) -> int:

@@ -254,3 +254,21 @@ def test_relatives_of_others_are_not_shown(
 
     assert "secret" not in shown
     assert 'id="members"' not in shown
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [("active", "as recall finds them"), ("superseded", "no longer found by recall")],
+)
+def test_passages_of_what_a_newer_archive_lacks_are_said_to_be_found_no_more(
+    page: Client, alice: User, status: str, words: str
+) -> None:
+    archive, member = (add_document(alice, name, status="done") for name in ("a.zip", "b.txt"))
+    with acting_as(Principal(alice)):
+        Document.objects.filter(pk=member.pk).update(parent=archive, origin="")
+        add_passage(member.scope, member, 0)
+        Fact.objects.filter(document=member).update(status=status)
+
+    shown = text_of(page.get(member.get_absolute_url()))
+
+    assert words in part_of(shown, 'id="passages"')
