@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 _CLONE_NEWNS, _CLONE_NEWUSER, _CLONE_NEWNET = 0x00020000, 0x10000000, 0x40000000
-_MS_BIND = 4096
+_MS_BIND, _MS_REC, _MS_PRIVATE = 4096, 16384, 1 << 18
 _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 24, 38
 _CAPABILITY_VERSION = 0x20080522
 _MOST_CAPABILITIES = 64
@@ -21,7 +21,7 @@ _SOCKET_FIELDS = 8
 
 
 def leave_network(path: Path | None = None) -> bool:
-    """Go where there is no network and no socket of this host; whether the kernel has allowed it.
+    """Go where there is no network and no named socket of this host; whether both are out of reach.
 
     All powers of a superuser are given up with it, unless `path` can be read by nobody else.
     """
@@ -32,13 +32,12 @@ def leave_network(path: Path | None = None) -> bool:
     user, group = os.getuid(), os.getgid()
     if not _needs_powers(path) and libc.unshare(_CLONE_NEWUSER | _CLONE_NEWNET | _CLONE_NEWNS) == 0:
         _keep_own_name(user, group)
-        _cover(libc, sockets)
+        is_covered = _cover(libc, sockets)
         _give_up_powers(libc)
-        return True
+        return is_covered
     # Without a namespace of users, only a superuser may.
     if libc.unshare(_CLONE_NEWNET | _CLONE_NEWNS) == 0:
-        _cover(libc, sockets)
-        return True
+        return _cover(libc, sockets)
     return False
 
 
@@ -68,10 +67,24 @@ def _named_sockets() -> list[bytes]:
     return [name for name in names if name.startswith(b"/")]
 
 
-def _cover(libc: ctypes.CDLL, sockets: list[bytes]) -> None:
-    """Put a device that nobody listens at in their place, for this process alone."""
+def _cover(libc: ctypes.CDLL, sockets: list[bytes]) -> bool:
+    """Put a device that nobody listens at in their place, for this process alone; whether all are.
+
+    Nothing is covered where the mounts stay shared: the whole host would lose its sockets.
+    """
+    if libc.mount(None, b"/", None, _MS_REC | _MS_PRIVATE, None) != 0:
+        return False
     for name in sockets:
         libc.mount(b"/dev/null", name, None, _MS_BIND, None)
+    return not any(map(_is_socket, sockets))
+
+
+def _is_socket(name: bytes) -> bool:
+    """Whether there is a way to the socket; what cannot be looked at cannot be called either."""
+    try:
+        return stat.S_ISSOCK(os.stat(name).st_mode)  # noqa: PTH116 - a name of bytes
+    except OSError:
+        return False
 
 
 def _keep_own_name(user: int, group: int) -> None:

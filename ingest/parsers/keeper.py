@@ -1,5 +1,6 @@
-"""The program that runs a converter: bounded, without network, and gone when its parent is.
+"""The program that runs a converter: bounded, shut in, and gone when its parent is.
 
+The kernel keeps both from the network and from all files but their folder, as far as it goes along.
 It leads a process group of its own. When the converter ends, it ends with its code; when the
 standard input does, because the parent has ended or wants no more, it ends the whole group.
 
@@ -13,10 +14,18 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TypedDict
 
 PROJECT = Path(__file__).resolve().parents[2]
+# Its settings, its fonts and its shell, besides what every parser may read.
+_OF_CONVERTER = (
+    *("/etc/libreoffice", "/var/lib/libreoffice", "/var/spool/libreoffice"),
+    *("/var/cache/fontconfig", "/bin"),
+)
+# It names a socket there, whatever its environment says, and removes it at its end.
+_SOCKETS_IN = Path("/tmp")  # noqa: S108 - no file is written there
 
 
 class Order(TypedDict):
@@ -29,15 +38,23 @@ class Order(TypedDict):
 
 
 def main(order: Order) -> int:
-    """Run the command to its end; its exit code."""
-    from ingest.parsers import isolation
+    """Run the command to its end, in the present folder; its exit code."""
+    from ingest.parsers import isolation, landlock
 
     _limit(order)
     isolation.leave_network()
     isolation.gain_no_powers()
+    readable = [*map(Path, _OF_CONVERTER), *_installed(Path(order["command"][0]))]
+    landlock.open_only(Path.cwd(), readable, [_SOCKETS_IN])
     with subprocess.Popen(order["command"], stdin=subprocess.DEVNULL) as converter:  # noqa: S603 - ours
         threading.Thread(target=_end_with_parent, daemon=True).start()
         return converter.wait()
+
+
+def _installed(program: Path) -> Iterable[Path]:
+    """The program, and all that came with it where it lies as it was installed."""
+    real = program.resolve()
+    return [program, real, *([real.parents[1]] if real.parent.name == "program" else [])]
 
 
 def _limit(order: Order) -> None:

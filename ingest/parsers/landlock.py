@@ -15,7 +15,7 @@ from pathlib import Path
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _ASK_VERSION, _BENEATH = 1, 1
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
-_TRUNCATE = 1 << 14
+_REMOVE_FILE, _MAKE_SOCKET, _TRUNCATE = 1 << 5, 1 << 9, 1 << 14
 _READ = _EXECUTE | _READ_FILE | _READ_DIR
 _OF_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
 # How many rights of files each version knows.
@@ -32,10 +32,11 @@ _SYSTEM = (
 )
 
 
-def open_only(folder: Path, readable: Iterable[Path]) -> bool:
+def open_only(folder: Path, readable: Iterable[Path], sockets_in: Iterable[Path] = ()) -> bool:
     """Let this process open its folder, what it is to read, and Python and the system alone.
 
     Whether the kernel keeps to it; `no_new_privs` has to be set.
+    Shape: in the folders `sockets_in` it may name a socket and remove files, and read nothing.
     """
     if sys.platform != "linux":
         return False
@@ -51,6 +52,8 @@ def open_only(folder: Path, readable: Iterable[Path]) -> bool:
         for path in (*map(Path, _SYSTEM), *_of_python(), *readable):
             _allow(call, rules, path, _READ)
         _allow(call, rules, Path(os.devnull), (_READ | _WRITE_FILE | _TRUNCATE) & rights)
+        for path in sockets_in:
+            _allow(call, rules, path, _MAKE_SOCKET | _REMOVE_FILE)
         _allow(call, rules, folder, rights)
         return bool(call(_RESTRICT_SELF, rules, 0) == 0)
     finally:

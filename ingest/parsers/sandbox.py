@@ -29,6 +29,8 @@ from ingest.parsers.unpacking import HeldFile
 from memory.domain.errors import Permanent, Retryable
 
 _EXIT_GRACE_SECONDS = 2.0
+# What native code says when it gives up for want of memory.
+_OUT_OF_MEMORY = ("bad_alloc", "out of memory", "cannot allocate memory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +254,8 @@ def _death(process: Child, pipes: ChildPipes, limits: Limits) -> Exception:
             f"Took longer than {limits.cpu_seconds} s of CPU. "
             "Raise LONGHAND_PARSE_CPU_SECONDS or split the file."
         )
+    if code == -signal.SIGABRT and any(sign in pipes.log.lower() for sign in _OUT_OF_MEMORY):
+        return _memory_failure(limits)
     if code < 0:
         name = signal.Signals(-code).name
         return ParserDied(f"The parser was killed ({name}).", log=pipes.log)

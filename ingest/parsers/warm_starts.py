@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import platform
+import signal
 import socket
 import subprocess
 import sys
@@ -67,14 +68,24 @@ class Nursery:
         return int(answer)
 
     def close(self) -> None:
-        """End the program; its children stay."""
-        self._door.close()
-        if self.owner == os.getpid():
-            self._process.kill()
-            self._process.wait()
-        else:
-            # Another process's child, which only that one can wait for.
-            self._process.returncode = 0
+        """End the program; its children stay, but for one that nobody has heard of yet."""
+        with self._door:
+            if self.owner == os.getpid():
+                self._process.kill()
+                self._process.wait()
+                self._end_unheard()
+            else:
+                # Another process's child, which only that one can wait for.
+                self._process.returncode = 0
+
+    def _end_unheard(self) -> None:
+        """Kill and reap children whose numbers come too late, until no process holds the door."""
+        self._door.settimeout(ANSWER_SECONDS)
+        with contextlib.suppress(TimeoutError, ConnectionError):
+            while answer := self._door.recv(_ANSWER_BYTES):
+                if answer.isdigit():
+                    os.killpg(int(answer), signal.SIGKILL)
+                    os.waitpid(int(answer), 0)
 
     def _has_answered(self) -> bool:
         self._door.settimeout(0)
@@ -96,12 +107,14 @@ def warm_child(
     """
     if sys.platform != "linux" or platform.machine() not in nursery.CLONE_NUMBERS:
         return None
-    try:
-        return _nursery_of_thread(environment).split_off(job, folder, streams)
-    except OSError:
-        # A cold start does as well; the next document finds a new nursery.
-        close_nursery()
-        return None
+    # A cold start does as well; the next document finds a new nursery.
+    with contextlib.suppress(OSError), contextlib.ExitStack() as unless_answered:
+        # An answer that is left would give the next document the child of this one.
+        unless_answered.callback(close_nursery)
+        pid = _nursery_of_thread(environment).split_off(job, folder, streams)
+        unless_answered.pop_all()
+        return pid
+    return None
 
 
 def has_nursery() -> bool:

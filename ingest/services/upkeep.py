@@ -4,22 +4,30 @@ import time
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 from django.conf import settings
 
 from ingest.domain.elements import Element
+from ingest.parsers import guards_probe
+from ingest.parsers.process import ParserNotStarted
 from ingest.parsers.sandbox import run_parser, sweep
 from ingest.services.reading import limits, temporary_folder
 from memory.domain.errors import Permanent, Retryable
-from memory.services.probes import NO_NETWORK, OWN_FILES, PARSER, note_probe, was_probed
+from memory.services.probes import (
+    NO_NETWORK,
+    NO_SOCKETS,
+    OWN_FILES,
+    PARSER,
+    note_probe,
+    was_probed,
+)
 
 UPLOAD_ABANDONED_SECONDS = 120.0
 SPARE_SECONDS = 100.0
 PROBE_EVERY = timedelta(seconds=10)
 PROBE_WALL_SECONDS = 15.0
 PROBE = "ingest.parsers.guards_probe"
-GUARDS = (NO_NETWORK, OWN_FILES)
+GUARDS = (NO_NETWORK, NO_SOCKETS, OWN_FILES)
 
 
 def sweep_temporary_files() -> dict[str, int]:
@@ -36,10 +44,13 @@ def probe_parser() -> None:
     found: dict[str, int] = {}
     error = ""
     try:
-        events = run_parser(PROBE, Path(__file__), bounds, tmp_root=temporary_folder())
-        with closing(events):
-            told = [event.text for event in events if isinstance(event, Element)]
+        with guards_probe.listening() as door:
+            events = run_parser(PROBE, door, bounds, tmp_root=temporary_folder())
+            with closing(events):
+                told = [event.text for event in events if isinstance(event, Element)]
         found = {guard: int(guard in told) for guard in GUARDS}
+    except OSError as failure:
+        error = str(ParserNotStarted.because_of(failure))
     except (Permanent, Retryable) as failure:
         error = str(failure)
     note_probe(PARSER, error, found)

@@ -17,6 +17,7 @@ from memory.domain.errors import Permanent, Retryable
 from memory.models import active_embedder
 from memory.services.probes import (
     NO_NETWORK,
+    NO_SOCKETS,
     OCR,
     OWN_FILES,
     PARSER,
@@ -41,6 +42,10 @@ _NETWORK = {
         "the workers' account make user namespaces (see docs/operations.md)."
     ),
 }
+_OPEN_SOCKETS = (
+    "But native code can reach sockets of this host such as the database's: the kernel lets "
+    "parsers mount nothing (see docs/operations.md)."
+)
 _FILES = {
     True: "They open no file but their own: Landlock.",
     False: "The kernel has no Landlock to keep them from other files of the account.",
@@ -217,5 +222,8 @@ def check_guards() -> PartHealth:
     found = found_everywhere(PARSER)
     if found is None:
         return PartHealth("parsers", "ok", GUARDS_UNTRIED)
-    network, files = (bool(found.get(name)) for name in (NO_NETWORK, OWN_FILES))
-    return PartHealth("parsers", "ok", f"{_NETWORK[network]} {_FILES[files]}")
+    network, sockets, files = (
+        bool(found.get(name)) for name in (NO_NETWORK, NO_SOCKETS, OWN_FILES)
+    )
+    words = [_NETWORK[network], *([_OPEN_SOCKETS] if network and not sockets else [])]
+    return PartHealth("parsers", "ok", " ".join([*words, _FILES[files]]))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 PARSER = "probe-parser"
 OCR = "probe-ocr"
 # What a try of the parser finds besides: guards that hold for native code too.
-NO_NETWORK, OWN_FILES = "no network", "own files only"
+NO_NETWORK, NO_SOCKETS, OWN_FILES = "no network", "no sockets", "own files only"
 FRESH = timedelta(minutes=5)
 
 

@@ -47,6 +47,13 @@ def fill_memory() -> Iterator[Element | Pages]:
     yield _text(str(len(blocks)))
 
 
+def fill_memory_past_python() -> Iterator[Element | Pages]:
+    # The operator `new`, whose exception nobody catches.
+    new = ctypes.CDLL("libstdc++.so.6")._Znwm
+    new(ctypes.c_size_t(10**15))
+    yield _text("there was room")
+
+
 def burn_cpu() -> Iterator[Element | Pages]:
     yield Pages(0, 1)
     while True:
@@ -61,6 +68,11 @@ def segfault() -> Iterator[Element | Pages]:
 def kill_itself() -> Iterator[Element | Pages]:
     yield _text("before the kill")
     os.kill(os.getpid(), signal.SIGKILL)
+
+
+def abort() -> Iterator[Element | Pages]:
+    yield _text("before the abort")
+    os.abort()
 
 
 def raise_error() -> Iterator[Element | Pages]:

@@ -16,7 +16,7 @@ from ingest.parsers.sandbox import Tick
 from memory.domain.errors import Permanent
 from tests.ingest.parsers.test_sandbox import PROJECT, eventually, members
 
-HANG = 'echo $$ > "$0.pid"; sleep 60 & sleep 60'
+HANG = "echo $$ > soffice.pid; sleep 60 & sleep 60"
 Convert = Callable[..., Iterable[Tick]]
 
 
@@ -91,8 +91,8 @@ def test_closing_ends_the_program_and_all_that_it_started_at_once(
 ) -> None:
     with closing(convert(HANG)) as events:
         next(events)
-        assert eventually(lambda: (tmp_path / "soffice.pid").exists())
-        group = os.getpgid(int((tmp_path / "soffice.pid").read_text()))
+        assert eventually(lambda: (tmp_path / "work" / "soffice.pid").exists())
+        group = group_of(tmp_path)
         began = time.monotonic()
 
     assert time.monotonic() - began < 3
@@ -101,7 +101,7 @@ def test_closing_ends_the_program_and_all_that_it_started_at_once(
 
 def group_of(tmp_path: Path) -> int:
     """The group of the program, whose leader started it; it may have ended."""
-    pid = int((tmp_path / "soffice.pid").read_text())
+    pid = int((tmp_path / "work" / "soffice.pid").read_text())
     try:
         return os.getpgid(pid)
     except ProcessLookupError:
@@ -151,9 +151,41 @@ def test_program_has_no_network_where_the_kernel_lets_it_leave(convert: Convert)
     if subprocess.run(["unshare", "-Un", "true"], check=False, capture_output=True).returncode:
         pytest.skip("This kernel lets nobody leave its network")
 
-    made = result_of(convert('cat /proc/net/dev > "$target/document.docx"'))
+    made = result_of(convert('cat /proc/$PPID/net/dev > "$target/document.docx"'))
 
     assert [line.split(":")[0].strip() for line in made.read_text().splitlines()[2:]] == ["lo"]
+
+
+def test_program_that_is_taken_over_reads_and_changes_no_file_but_its_own(
+    convert: Convert, tmp_path: Path
+) -> None:
+    secret = tmp_path / "stored"
+    secret.write_text("heron-kettle")
+    if not has_landlock():
+        pytest.skip("This kernel has no Landlock")
+    script = (
+        f'cat "{secret}" "{tmp_path}/upload" > "$target/document.docx"; ls "{tmp_path}" / '
+        f'>> "$target/document.docx"; echo x > "{secret}"; echo x > "{tmp_path}/new"; '
+        'echo end >> "$target/document.docx"'
+    )
+
+    made = result_of(convert(script))
+
+    assert made.read_text() == "end\n"
+    assert secret.read_text() == "heron-kettle"
+    assert not (tmp_path / "new").exists()
+
+
+def has_landlock() -> bool:
+    """Whether the kernel keeps files from a process, asked in one that is done then."""
+    order = (
+        "from pathlib import Path; from ingest.parsers import isolation, landlock;"
+        "isolation.gain_no_powers(); print(landlock.open_only(Path.cwd(), []))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", order], cwd=PROJECT, capture_output=True, text=True, check=True
+    )
+    return done.stdout == "True\n"
 
 
 def test_killed_parent_takes_the_program_and_all_that_it_started_along(
@@ -168,7 +200,7 @@ def test_killed_parent_takes_the_program_and_all_that_it_started_along(
         " str(folder / 'soffice')); next(events); time.sleep(60)"
     )
     parent = subprocess.Popen([sys.executable, "-c", order, str(tmp_path)], cwd=PROJECT)
-    assert eventually(lambda: (tmp_path / "soffice.pid").exists(), 20)
+    assert eventually(lambda: (tmp_path / "work" / "soffice.pid").exists(), 20)
     group = group_of(tmp_path)
     assert members(group)
 

@@ -1,5 +1,7 @@
 """What the kernel keeps from a parser, native code included; skipped where it keeps nothing."""
 
+import contextlib
+import errno
 import json
 import os
 import socket
@@ -35,13 +37,16 @@ def told(folder: Path, behaviour: str, argument: str = "", *, warm: bool = False
 @pytest.fixture(scope="module")
 def guards(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     folder = tmp_path_factory.mktemp("probe")
-    with closing(run_parser(guards_probe.__name__, folder, LIMITS, tmp_root=folder)) as events:
+    with (
+        guards_probe.listening() as door,
+        closing(run_parser(guards_probe.__name__, door, LIMITS, tmp_root=folder)) as events,
+    ):
         return {event.text for event in events if isinstance(event, Element)}
 
 
 @pytest.fixture
 def own_network(guards: set[str]) -> None:
-    if guards_probe.NO_NETWORK not in guards:
+    if not {guards_probe.NO_NETWORK, guards_probe.NO_SOCKETS} <= guards:
         pytest.skip("this kernel lets no ordinary process make a namespace of users and network")
 
 
@@ -155,6 +160,7 @@ def test_document_is_read_where_nothing_can_be_isolated(tmp_path: Path, kind: st
 
     assert "The key hangs here." in done
     assert guards_probe.NO_NETWORK not in done
+    assert guards_probe.NO_SOCKETS not in done
 
 
 def run_where_namespaces_are_refused(folder: Path, kind: str) -> str:
@@ -185,13 +191,14 @@ def run_where_namespaces_are_refused(folder: Path, kind: str) -> str:
 def read_and_probe(folder: Path, kind: str) -> None:
     """Print what a document holds, then what the probe finds."""
     root = folder / "tmp"
-    for events in (
-        parse_in_child(folder / "note", kind, LIMITS, tmp_root=root),
-        run_parser(guards_probe.__name__, folder, LIMITS, tmp_root=root),
-    ):
-        for event in events:
-            if isinstance(event, Element):
-                sys.stdout.write(f"{event.text}\n")
+    with guards_probe.listening() as door:
+        for events in (
+            parse_in_child(folder / "note", kind, LIMITS, tmp_root=root),
+            run_parser(guards_probe.__name__, door, LIMITS, tmp_root=root),
+        ):
+            for event in events:
+                if isinstance(event, Element):
+                    sys.stdout.write(f"{event.text}\n")
 
 
 def test_warm_child_dies_with_its_parent_and_so_does_the_nursery(tmp_path: Path) -> None:
@@ -249,3 +256,134 @@ def test_two_documents_share_no_process(tmp_path: Path) -> None:
     warm_starts.close_nursery()
     assert firsts[0][0] != firsts[1][0]
     assert {parent for _, parent in firsts} == {str(os.getpid())}
+
+
+SHARED_MOUNTS = """
+import ctypes, os, socket, sys
+from pathlib import Path
+from ingest.parsers import isolation
+
+folder, system = Path(sys.argv[1]), ctypes.CDLL(None, use_errno=True)
+# Apart from the real host first, then as systemd has the mounts of one.
+steps = [system.unshare(0x00020000), *(
+    system.mount(None, b"/", None, 16384 | kind, None) for kind in (1 << 18, 1 << 20)
+)]
+if any(steps):
+    sys.exit("refused")
+
+def answer():
+    with socket.socket(socket.AF_UNIX) as caller:
+        return caller.connect_ex(str(folder / "s"))
+
+with socket.socket(socket.AF_UNIX) as server:
+    server.bind(str(folder / "s"))
+    server.listen()
+    before = Path("/proc/self/mountinfo").read_text()
+    pid = os.fork()
+    if pid == 0:
+        path = folder / "shut" if sys.argv[2] == "superuser" else None
+        print(isolation.leave_network(path), answer(), flush=True)
+        os._exit(0)
+    os.waitpid(pid, 0)
+    print(Path("/proc/self/mountinfo").read_text() == before, answer())
+"""
+
+
+@pytest.mark.parametrize("branch", ["superuser", "namespace of users"])
+def test_host_with_shared_mounts_keeps_all_its_sockets(tmp_path: Path, branch: str) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("only a superuser can have a child stay one")
+    (tmp_path / "shut").touch(0o000)
+
+    done = run_apart(SHARED_MOUNTS, tmp_path, branch)
+
+    if done.stderr.strip() == "refused":
+        pytest.skip("this machine lets nobody share mounts")
+    # The child is refused; its host sees no new mount, and still gets through.
+    assert done.stdout.splitlines() == [f"True {errno.ECONNREFUSED}", "True 0"], done.stderr
+
+
+NO_MOUNTS = """
+import os, sys, tempfile
+from pathlib import Path
+from ingest.parsers import guards_probe, isolation, landlock
+
+tempfile.tempdir = sys.argv[1]
+with guards_probe.listening() as door:
+    isolation.gain_no_powers()
+    # Landlock refuses every mount.
+    if not landlock.open_only(Path.cwd(), []):
+        sys.exit("refused")
+    print(isolation.leave_network(), *(each.text for each in guards_probe.parse(door)), sep=", ")
+    sys.stdout.flush()
+    # It may not even remove the socket now.
+    os._exit(0)
+"""
+
+
+def test_socket_that_could_not_be_covered_is_not_said_to_be(tmp_path: Path) -> None:
+    done = run_apart(NO_MOUNTS, tmp_path)
+
+    if done.stderr.strip() == "refused":
+        pytest.skip("this kernel has no Landlock, by which mounts are refused here")
+    guards = done.stdout.strip().split(", ")
+    assert guards[0] == "False", done.stderr
+    assert guards_probe.OWN_FILES in guards
+    assert guards_probe.NO_SOCKETS not in guards
+
+
+def run_apart(program: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+SLOW_NURSERY = """
+import sys, time
+sys.path.append({project!r})
+from ingest.parsers import nursery
+
+take = nursery._take
+nursery._take = lambda *streams: (time.sleep(1), take(*streams))
+nursery._import_parsers = lambda: None
+if nursery.main(*map(int, sys.argv[1:])) is not None:
+    time.sleep(60)
+"""
+
+
+def test_child_that_comes_too_late_is_ended_and_reaped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not eventually(lambda: is_warm(tmp_path), seconds=60):
+        pytest.skip("this machine cannot split children off")
+    warm_starts.close_nursery()
+    before = children()
+    program = tmp_path / "slow.py"
+    program.write_text(SLOW_NURSERY.format(project=str(PROJECT)))
+    monkeypatch.setattr(warm_starts.nursery, "__file__", str(program))
+    nursery = warm_starts.Nursery(os.environ)
+    assert eventually(nursery.is_ready)
+    with monkeypatch.context() as impatient, Path(os.devnull).open() as nowhere:
+        impatient.setattr(warm_starts, "ANSWER_SECONDS", 0.3)
+        with pytest.raises(TimeoutError):
+            nursery.split_off("{}", tmp_path, [nowhere.fileno()] * 3)
+    assert len(children() - before) == 2
+
+    nursery.close()
+
+    assert children() == before
+
+
+def children() -> set[int]:
+    """The children of this process, those included that have ended and wait to be reaped."""
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            if int(stat.read_text().rpartition(")")[2].split()[1]) == os.getpid():
+                found.add(int(stat.parent.name))
+    return found

@@ -172,11 +172,12 @@ def test_sweep_leaves_young_and_foreign_folders(tmp_path: Path) -> None:
     assert sorted(tmp_path.iterdir()) == sorted([young, foreign])
 
 
-def test_memory_limit_is_permanent_and_names_its_setting(tmp_path: Path) -> None:
+@pytest.mark.parametrize("behaviour", ["fill_memory", "fill_memory_past_python"])
+def test_memory_limit_is_permanent_and_names_its_setting(behaviour: str, tmp_path: Path) -> None:
     limits = dataclasses.replace(LIMITS, memory_bytes=300_000_000)
 
     with pytest.raises(Permanent, match=r"more than 300 MB of memory.*LONGHAND_PARSE_MEMORY_MB"):
-        list(start("fill_memory", tmp_path, limits))
+        list(start(behaviour, tmp_path, limits))
 
 
 def test_cpu_limit_is_permanent_and_names_its_setting(tmp_path: Path) -> None:
@@ -259,6 +260,7 @@ def test_page_limit_stops_before_first_page(tmp_path: Path) -> None:
     [
         ("segfault", r"was killed \(SIGSEGV\)"),
         ("kill_itself", r"was killed \(SIGKILL\)"),
+        ("abort", r"was killed \(SIGABRT\)"),
         ("raise_error", "stopped with exit code 1"),
         ("end_early", "stopped with exit code 3"),
         ("send_garbage", "a line that cannot be read"),

@@ -1,6 +1,7 @@
 """Old Office documents on their way: converted, canceled in the middle, or told what is missing."""
 
 from pathlib import Path
+from shutil import copyfile
 from time import time
 
 import pytest
@@ -40,7 +41,8 @@ def program(settings, tmp_path):
     """Has this stand in for LibreOffice."""
 
     def installed(script: str) -> Path:
-        path = tmp_path / "soffice"
+        path = tmp_path / "office" / "program" / "soffice"
+        path.parent.mkdir(parents=True)
         path.write_text(f"#!/bin/sh\n{script}\n")
         path.chmod(0o700)
         settings.LONGHAND_LIBREOFFICE = str(path)
@@ -68,7 +70,8 @@ def test_missing_program_is_told_and_a_retry_finds_it(stored, as_alice, settings
     stored.refresh_from_db()
     assert stored.status == "failed"
     assert "need LibreOffice. Install libreoffice-writer-nogui" in stored.reason
-    program(f'{TO_TARGET}; cp {DOCUMENTS}/plain.docx "$2/document.docx"')
+    installed = program(f'{TO_TARGET}; cp "${{0%/*}}/plain.docx" "$2/document.docx"')
+    copyfile(DOCUMENTS / "plain.docx", installed.with_name("plain.docx"))
     retry_document(principal=as_alice, document_id=stored.pk)
     read_next_document()
     stored.refresh_from_db()
@@ -87,30 +90,32 @@ def test_result_that_is_no_document_fails_as_any_other_would(stored, program):
 
 
 class Canceling(Claim):
-    """A claim whose document is canceled as soon as this file is there."""
+    """A claim whose document is canceled as soon as the program is there."""
 
-    sign: Path
+    root: Path
+    pid = 0
+    at = 0.0
 
     def renew(self, **changes):
         super().renew(**changes)
-        if self.sign.exists():
+        for sign in self.root.rglob("soffice.pid"):
+            self.pid, self.at = int(sign.read_text()), sign.stat().st_mtime
             Document.objects.filter(pk=self.document.pk).update(cancel_requested=True)
 
 
 def test_cancel_ends_the_program_within_seconds(stored, as_alice, program, tmp_path):
-    sign = program(HANG).with_suffix(".pid")
+    program(HANG)
     claim = claim_next()
     canceling = Canceling(claim.document, claim.token)
-    canceling.sign = sign
+    canceling.root = tmp_path / "tmp"
 
     with pytest.raises(Canceled):
         read_document(canceling)
 
-    assert time() - sign.stat().st_mtime < 10
+    assert time() - canceling.at < 10
     stored.refresh_from_db()
     assert stored.status == "canceled"
-    pid = int(sign.read_text())
-    assert eventually(lambda: not Path(f"/proc/{pid}").exists())
+    assert eventually(lambda: not Path(f"/proc/{canceling.pid}").exists())
     assert list((tmp_path / "tmp").iterdir()) == []
 
 

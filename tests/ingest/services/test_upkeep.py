@@ -71,8 +71,12 @@ def test_what_shuts_a_parser_in_is_found_out_by_trying_and_told(db, scratch):
     probe_parser()
 
     found = JobRun.objects.get().counts
-    assert set(found) == {guards_probe.NO_NETWORK, guards_probe.OWN_FILES}
+    assert set(found) == {
+        guards_probe.NO_NETWORK, guards_probe.NO_SOCKETS, guards_probe.OWN_FILES
+    }  # fmt: skip
     own = bool(found[guards_probe.NO_NETWORK])
+    is_open = own and not found[guards_probe.NO_SOCKETS]
+    assert ("can reach sockets" in check_guards().detail) is is_open
     assert ("own network namespace" in check_guards().detail) is own
     assert ("refused in Python only" in check_guards().detail) is not own
 

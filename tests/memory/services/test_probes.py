@@ -9,6 +9,7 @@ from memory.services.health import check_guards, check_parser
 from memory.services.probes import (
     FRESH,
     NO_NETWORK,
+    NO_SOCKETS,
     OWN_FILES,
     PARSER,
     failing,
@@ -66,8 +67,9 @@ def test_part_was_probed_only_by_this_host_and_lately(db):
 
 
 def test_weakest_host_decides_what_shuts_parsers_in(db):
-    note_probe(PARSER, "", {NO_NETWORK: 1, OWN_FILES: 1})
+    note_probe(PARSER, "", {NO_NETWORK: 1, NO_SOCKETS: 1, OWN_FILES: 1})
     assert "own network namespace" in check_guards().detail
+    assert "can reach" not in check_guards().detail
     JobRun.objects.create(
         kind=PARSER, worker="elsewhere", outcome="done", counts={NO_NETWORK: 0, OWN_FILES: 1},
         finished_at=timezone.now(),
@@ -76,6 +78,13 @@ def test_weakest_host_decides_what_shuts_parsers_in(db):
     assert "refused in Python only" in check_guards().detail
     assert "Landlock" in check_guards().detail
     assert check_guards().state == "ok"
+
+
+def test_open_sockets_of_a_host_are_told_though_its_network_is_shut(db):
+    note_probe(PARSER, "", {NO_NETWORK: 1, NO_SOCKETS: 0, OWN_FILES: 1})
+
+    assert "native code can reach sockets of this host" in check_guards().detail
+    assert "operations.md" in check_guards().detail
 
 
 def test_what_a_try_finds_anew_is_kept_at_once(db):
