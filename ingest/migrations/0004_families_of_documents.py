@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("ingest", "0003_sealed_password"),
-        ("memory", "0011_audit_in_words"),
+        ("memory", "0002_tables"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

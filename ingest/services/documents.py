@@ -24,6 +24,8 @@ from ingest.services.versions import (
     adopt_members,
     bring_to_front,
     family_of,
+    hand_over,
+    is_passed,
     leave_row,
     number_version,
     versions_settled,
@@ -31,7 +33,7 @@ from ingest.services.versions import (
 from memory.domain.capture import masked
 from memory.domain.errors import InvalidInput, Retryable
 from memory.domain.text import clean_tags, clean_text
-from memory.models import Fact, Principal, Scope
+from memory.models import Principal, Scope
 from memory.models.identifiers import new_id
 from memory.services.jobs import withdraw_runs
 from memory.services.queue import SLOW, enqueue
@@ -189,7 +191,7 @@ def delete_document(*, principal: Principal, document_id: UUID) -> None:
     with versions_settled(_readable(principal, document_id)):
         document = _locked(principal, document_id)
         leave_row(document)
-        adopt_members(family_of([document.pk]))
+        adopt_members(family_of([document.pk]), deleted=document.pk)
         family = Document.objects.filter(pk__in=family_of([document.pk])).locked().order_by("-pk")
         Member.objects.note_deletion([each.pk for each in family])
         for each in list(family):
@@ -262,14 +264,13 @@ def _keep(document: Document, upload: "File[bytes]") -> Stored:
 
 def _given_again(known: Document, name: str, origin: str) -> Stored:
     """What a file whose bytes are stored already is: the same document, perhaps current again."""
-    if not origin:
-        return Stored(known, is_duplicate=True, told=_already_stored(known, name))
-    if not known.origin:
-        known = _take_origin(known, origin)
+    if known.origin == origin and origin:
+        return _version_again(known)
+    is_read = known.status not in {Document.Status.FAILED, Document.Status.CANCELED}
+    if (origin and not known.origin) or (is_read and is_passed(known)):
+        hand_over(known, origin)
         told = _new_version(known) if known.version > 1 else _already_stored(known, name)
         return Stored(known, is_duplicate=True, told=told)
-    if known.origin == origin:
-        return _version_again(known)
     told = _already_stored(known, name)
     latest = Document.objects.of_origin(known.scope_id, origin).first()
     if latest:
@@ -296,16 +297,6 @@ def _version_again(known: Document) -> Stored:
     else:
         told = ""
     return Stored(known, is_duplicate=True, told=told)
-
-
-def _take_origin(document: Document, origin: str) -> Document:
-    """Let a document that was pasted, or found in another, be the newest of what it is now."""
-    document.parent, document.origin = None, origin
-    with versions_settled(document):
-        number_version(document)
-        document.save(update_fields=["parent", "origin", "version", "replaces"])
-        Fact.objects.filter(document=document).update(version=document.version)
-    return document
 
 
 def _new_version(document: Document) -> str:

@@ -143,7 +143,8 @@ def look(folder: WatchedFolder, principal: Principal, deadline: float) -> Scan:
 def take_all(scan: Scan) -> dict[str, int]:
     """Keep what is to be taken, as much as one look may; how many files had which outcome."""
     counts: Counter[str] = Counter()
-    for path in scan.news:
+    # A copy comes first: its bytes may be those that a changed file no longer has.
+    for path in sorted(scan.news, key=scan.known.__contains__):
         if counts["taken"] >= TAKEN_AT_ONCE or time.monotonic() > scan.deadline:
             break
         counts[_take(scan, path)] += 1

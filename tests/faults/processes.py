@@ -11,25 +11,34 @@ from tests.faults.client import rows
 
 Find = Callable[[], psutil.Process]
 WORKER, MONITOR, PUSHER = range(3)
-CHILD_PROGRAM = "ingest/parsers/child.py"
+CHILD_PROGRAMS = ("ingest/parsers/child.py", "ingest/parsers/nursery.py")
 
 
 def parsers(installation: Installation) -> list[psutil.Process]:
-    """The child programs that read a document now: their home is their scratch folder."""
+    """The child programs that read a document now: they stand in their scratch folder."""
     scratch = str(installation.home / "tmp")
     found = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):
-            is_child = any(word.endswith(CHILD_PROGRAM) for word in process.cmdline())
-            if is_child and process.environ().get("HOME", "").startswith(scratch):
+            is_child = any(word.endswith(CHILD_PROGRAMS) for word in process.cmdline())
+            if is_child and process.cwd().startswith(scratch):
                 found.append(process)
     return found
 
 
-def document_parsers(installation: Installation) -> list[psutil.Process]:
-    """Those that read a stored file, and not the worker's own sample."""
-    files = str(installation.home / "files")
-    return [p for p in parsers(installation) if files in " ".join(command_of(p))]
+def document_parsers(installation: Installation, file: str = "") -> list[psutil.Process]:
+    """Those that read a stored file, or this one, and not the worker's own sample."""
+    name = str(installation.home / "files" / file)
+    return [process for process in parsers(installation) if _reads(process, name)]
+
+
+def _reads(process: psutil.Process, name: str) -> bool:
+    """By the order of a child of its own, and by the open file of one that was split off."""
+    with suppress(psutil.Error):
+        return name in " ".join(command_of(process)) or any(
+            opened.path.startswith(name) for opened in process.open_files()
+        )
+    return False
 
 
 def sentinel(installation: Installation, queue: str) -> psutil.Process:

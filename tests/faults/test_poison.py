@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.dashboard.supervision.conftest import Installation, command_of, wait_until
+from tests.dashboard.supervision.conftest import Installation, wait_until
 from tests.faults.client import TRY_NOW, change, passages, rows
 from tests.faults.conftest import Running, running_installation
 from tests.faults.files import pdf
@@ -69,7 +69,7 @@ def is_waiting_after(installation: Installation, document_id: str, attempt: int)
 
 def parsers_of(installation: Installation, document_id: str) -> list[psutil.Process]:
     file = rows(installation, "SELECT file FROM ingest_document WHERE id = %s", document_id)[0][0]
-    return [p for p in document_parsers(installation) if file in " ".join(command_of(p))]
+    return document_parsers(installation, file)
 
 
 def workers_that_read(installation: Installation, document_id: str) -> list[psutil.Process]:

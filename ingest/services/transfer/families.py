@@ -7,6 +7,7 @@ from ingest.models import Document, Member
 from ingest.services.transfer.lines import Line
 from ingest.services.transfer.storing import insert
 from ingest.services.transfer.work import Work
+from ingest.services.versions import follow_on
 from memory.domain.capture import masked
 
 NOT_HERE = "It was not in the export."
@@ -56,6 +57,13 @@ def link_families(work: Work) -> None:
         rows.append(document)
     if rows:
         Document.objects.bulk_update(rows, ["parent", "replaces"], batch_size=ROWS_AT_ONCE)
+
+
+def settle_families(work: Work) -> None:
+    """Let new versions of what was here follow those, and only the newest be found."""
+    new = Document.objects.filter(pk__in=work.new_documents).exclude(origin="")
+    for scope_id, origin in set(new.values_list("scope", "origin")):
+        follow_on(Document.objects.of_origin(scope_id, origin), work.new_documents)
 
 
 def _here(ids: Iterable[UUID | None]) -> set[UUID]:

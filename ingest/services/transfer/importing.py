@@ -14,7 +14,7 @@ from django.db import transaction
 from ingest.models import Document
 from ingest.services.documents import ring
 from ingest.services.orphans import FOLDER, SWEEP
-from ingest.services.transfer.families import link_families, store_members
+from ingest.services.transfer.families import link_families, settle_families, store_members
 from ingest.services.transfer.lines import Line, lines_of
 from ingest.services.transfer.nouns import DOCUMENTS, MEMBERS, NOUNS, TURNS, Noun
 from ingest.services.transfer.places import Ids, Places
@@ -106,6 +106,7 @@ def _link(work: Work, archive: Archive, folder: str) -> None:
     """What points to rows that came later, or under another id."""
     link_families(work)
     link_replaced(work)
+    settle_families(work)
     if work.ids.renamed:
         for batch in _batches(archive, folder, TURNS):
             link_captured(work, batch)

@@ -200,6 +200,23 @@ def test_twin_that_was_not_changed_keeps_the_document(scan, root, as_alice):
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("looks", [1, 2])
+def test_copy_of_a_file_that_is_changed_then_keeps_what_it_was(scan, root, as_alice, looks):
+    before, after = (root / "key.txt").read_text(), "The greenhouse key lies under the pot."
+    scan()
+    read_all()
+    (root / "key.txt").write_text(after)
+    if looks == 2:
+        scan()
+    (root / "key_old.txt").write_text(before)
+
+    scan()
+    read_all()
+
+    assert found(as_alice, "greenhouse key", "keyword") == {before, after}
+    assert reasons().get("key_old.txt", "") in {"", "“key_old.txt” is already stored as “key.txt”."}
+
+
 def test_bad_files_are_named_with_their_reason_and_stop_no_other(scan, root, settings):
     settings.LONGHAND_MAX_UPLOAD_BYTES = 1_000
     (root / "empty.txt").touch()
