@@ -40,9 +40,11 @@ def _opened(path: Path, password: str) -> pypdfium2.PdfDocument:
     try:
         document = pypdfium2.PdfDocument(path, password=password or None)
     except pypdfium2.PdfiumError as error:
-        if error.err_code == pdfium.FPDF_ERR_PASSWORD:
+        # PDFium may tell the error of a file before this one; what is locked says so itself.
+        code = error.err_code if b"/Encrypt" in path.read_bytes() else None
+        if code == pdfium.FPDF_ERR_PASSWORD:
             raise NeedsPassword(STILL_LOCKED if password else LOCKED) from None
-        if error.err_code == pdfium.FPDF_ERR_SECURITY:
+        if code == pdfium.FPDF_ERR_SECURITY:
             raise Permanent(
                 "The file is protected in a way that cannot be opened here. Open it in the "
                 "program that made it and save or print it as a PDF without protection."

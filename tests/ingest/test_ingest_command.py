@@ -34,7 +34,8 @@ def ingest(*words: object, user: User | None) -> tuple[int, list[str]]:
 
 def documents_of(user: User) -> dict[str, Document]:
     with acting_as(Principal(user)):
-        return {each.name: each for each in Document.objects.select_related("scope")}
+        rows = Document.objects.select_related("scope").order_by("version")
+        return {each.name: each for each in rows}
 
 
 @pytest.fixture

@@ -19,9 +19,7 @@ from memory.services.accounts import create_token
 from tests.cases.foreign import FOLDER as FOREIGN
 from tests.cases.foreign import needs_cases
 from tests.cases.handed import FOLDER
-from tests.e2e.conftest import Visit, chromium, visit
-
-__all__ = ["chromium", "visit"]
+from tests.e2e.conftest import Visit
 
 ACTIVE = {
     "SEC-03_active.html": (FOLDER / "SEC-03_active.html").read_bytes(),
