@@ -44,10 +44,9 @@ SHUT_OUT = ("anonymous", "revoked token", "deactivated session", "deactivated to
 KEPT = (
     Fact, FactHistory, FactUsage, Turn, Document, WatchedFolder, Conversation, Scope, User, Session,
 )  # fmt: skip
-ROWS_OF = "SELECT array_agg(kept::text ORDER BY kept::text) FROM {} kept"
-STORED = " UNION ALL ".join(
-    ROWS_OF.format(connection.ops.quote_name(model._meta.db_table)) for model in KEPT
-)
+ROWS_OF = "SELECT '{0}', array_agg(kept::text ORDER BY kept::text) FROM {0} kept"
+# In the order of the tables: a plan that works in parallel returns them as they come.
+STORED = " UNION ALL ".join(ROWS_OF.format(model._meta.db_table) for model in KEPT) + " ORDER BY 1"
 
 
 @pytest.fixture(scope="module", params=["user", "agent"])
