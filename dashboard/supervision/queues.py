@@ -7,6 +7,9 @@ import structlog
 from django_q import cluster
 from django_q.scheduler import scheduler
 
+from ingest.domain.languages import load_languages
+from memory.services.queue import SLOW
+
 EXIT_CODE = 1
 IDLE = -1.0
 
@@ -19,6 +22,12 @@ class Sentinel(cluster.Sentinel):  # type: ignore[misc]  # django-q has no types
     An idle process waits for its next task with the lock of the pipe in its hand, so that after a
     SIGKILL no successor would ever get a task. A fresh start of the whole queue is the only cure.
     """
+
+    def spawn_cluster(self) -> None:
+        """Start the processes; those that read documents share the model of languages."""
+        if self.queue_name() == SLOW:
+            load_languages()
+        super().spawn_cluster()
 
     def guard(self) -> None:
         """Watch until the end; what the clock is waiting for already starts at once."""

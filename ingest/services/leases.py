@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from time import monotonic
 from uuid import UUID, uuid4
 
 import structlog
@@ -19,6 +20,7 @@ from memory.services.queue import SLOW, bells
 log = structlog.get_logger(__name__)
 
 MOST_DEATHS_OF_A_WORKER = 5
+PROGRESS_SECONDS = 1.0
 MOST_RINGS = 100
 REST_OF_AN_EMBEDDING = timedelta(hours=1)
 GONE = "The document was deleted."
@@ -36,6 +38,7 @@ class Claim:
     document: Document
     token: UUID
     sealed_password: str = field(default="", repr=False)
+    renewed_at: float = field(default=0.0, init=False, repr=False)
 
     def renew(self, **changes: object) -> None:
         """Keep the claim and write progress.
@@ -43,11 +46,20 @@ class Claim:
         Raises: ClaimLost; Canceled.
         """
         now, seconds = timezone.now(), settings.LONGHAND_LEASE_SECONDS
+        self.renewed_at = monotonic()
         rows = Document.objects.filter(pk=self.document.pk)
         if not rows.renew(self.token, now, seconds, progressed_at=now, **changes):
             raise ClaimLost
         if rows.filter(cancel_requested=True).exists():
             raise Canceled
+
+    def renew_if_due(self, **changes: object) -> None:
+        """Renew as `renew` does, once a second however often it is called.
+
+        Raises: ClaimLost; Canceled.
+        """
+        if monotonic() - self.renewed_at >= PROGRESS_SECONDS:
+            self.renew(**changes)
 
     def check(self) -> None:
         """Lock the row inside a writing transaction.

@@ -1,6 +1,6 @@
 """The passages of a document: facts with a page, a heading and a language."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ingest.domain.chunking import Chunk
@@ -18,9 +18,12 @@ from memory.models.identifiers import new_id
 _DIGITS_OF_A_SHARE = 4
 
 
-def in_context(chunks: Sequence[Chunk]) -> list[Chunk]:
+def in_context(
+    chunks: Sequence[Chunk], *, between: Callable[[], object] = lambda: None
+) -> list[Chunk]:
     """All chunks of a document with their languages, masked, and each with the text around it.
 
+    That can take seconds for a long document; `between` is called often meanwhile.
     Side effects: loads the model that tells languages apart; call it outside any transaction.
     """
     texts = [masked(chunk.text) for chunk in chunks]
@@ -29,7 +32,7 @@ def in_context(chunks: Sequence[Chunk]) -> list[Chunk]:
     told = zip(
         chunks,
         texts,
-        languages_of(texts),
+        languages_of(texts, between=between),
         ["", *map(end_of, own)][:-1],
         [*map(start_of, own), ""][1:],
         strict=True,

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
-from time import monotonic
 
 import structlog
 from django.conf import settings
@@ -36,7 +35,6 @@ from memory.services.seals import SealedElsewhere, unseal
 log = structlog.get_logger(__name__)
 
 MOST_DEATHS_OF_A_PARSER = 3
-PROGRESS_SECONDS = 1.0
 WRITTEN_AT_ONCE = 100
 MOST_REASONS = 3
 EMBEDDED_AT_ONCE = 8
@@ -119,7 +117,7 @@ def parse_document(claim: Claim) -> None:
         )
         with closing(events):
             elements = _elements(claim, events, gathered)
-        chunks = in_context(chunk(elements))
+        chunks = in_context(chunk(elements), between=claim.renew_if_due)
         if not chunks:
             raise Permanent(NOTHING_FOUND)
         _write(claim, chunks)
@@ -165,7 +163,6 @@ def _password_of(claim: Claim) -> str:
 def _elements(claim: Claim, events: Iterator[Event], gathered: Gathered) -> list[Element]:
     elements: list[Element] = []
     progress: dict[str, object] = {}
-    written_at = monotonic()
     for event in events:
         if isinstance(event, Element):
             elements.append(event)
@@ -173,9 +170,7 @@ def _elements(claim: Claim, events: Iterator[Event], gathered: Gathered) -> list
             gathered.add(event)
         elif isinstance(event, Progress):
             progress = {"pages_done": event.pages_done, "pages_total": event.pages_total}
-        if monotonic() - written_at >= PROGRESS_SECONDS:
-            claim.renew(**progress)
-            written_at = monotonic()
+        claim.renew_if_due(**progress)
     claim.renew(**progress)
     return elements
 

@@ -58,6 +58,7 @@ def test_all_that_can_be_tapped_on_a_phone_is_large_enough(at_desk: Visit, place
         page.locator(".action-select").first.check()
     if place == "memory":
         page.locator("#result_list tbody a").first.click()
+        page.wait_for_url("**/change/**")
 
     assert page.evaluate(TARGETS) == []
 

@@ -19,6 +19,11 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(trans
 
 REFRESH = "document.body.dispatchEvent(new CustomEvent('refresh'))"
 IS_DRAWN = "image => image.complete && image.naturalWidth > 1000"
+# Asked in one moment: the page may be scrolling between two questions.
+BOXES = """
+all => all.map(each => document.querySelector(each).getBoundingClientRect())
+  .map(({x, y, width, height}) => ({x, y, width, height}))
+"""
 PLACES = [
     (1, "The survey names each tree.", [[1, [0.1, 0.08, 0.6, 0.13]]]),
     (2, "The walnut carried no nuts.", [[2, [0.1, 0.08, 0.6, 0.13]]]),
@@ -64,18 +69,12 @@ def test_page_is_drawn_and_the_passage_is_marked_where_it_stands(
     page = visit.open(address(survey[2]))
     drawn(page)
 
-    paper = page.locator(".paper").bounding_box()
-    mark = page.locator(".places .is-chosen rect").bounding_box()
-    assert paper
-    assert mark
+    paper, mark = page.evaluate(BOXES, [".paper", ".places .is-chosen rect"])
     assert (mark["y"] - paper["y"]) / paper["height"] == pytest.approx(0.6, abs=0.02)
     assert mark["width"] / paper["width"] == pytest.approx(0.5, abs=0.02)
     expect(page.locator(".places .is-chosen rect")).to_be_in_viewport()
     expect(page.locator("#passages .is-chosen")).to_contain_text("The plum was felled.")
-    source, passages = page.locator("#source").bounding_box(), page.locator("#passages")
-    beside = passages.bounding_box()
-    assert source
-    assert beside
+    source, beside = page.evaluate(BOXES, ["#source", "#passages"])
     assert source["x"] + source["width"] <= beside["x"]
     assert visit.problems == []
 

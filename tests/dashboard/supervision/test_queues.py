@@ -2,7 +2,11 @@ import multiprocessing
 import os
 import signal
 
-from dashboard.supervision.queues import was_killed
+import pytest
+from django_q import cluster
+
+from dashboard.supervision import queues
+from dashboard.supervision.queues import Sentinel, was_killed
 
 
 def ended(code: int) -> multiprocessing.Process:
@@ -25,3 +29,17 @@ def test_process_was_killed_when_a_signal_ended_it() -> None:
 def test_process_was_not_killed_when_it_ended_by_itself() -> None:
     assert not was_killed(ended(0))
     assert not was_killed(ended(1))
+
+
+@pytest.mark.parametrize(("queue", "order"), [("slow", ["model", "forks"]), ("quick", ["forks"])])
+def test_processes_that_read_documents_are_forked_with_the_model_of_languages(
+    monkeypatch: pytest.MonkeyPatch, queue: str, order: list[str]
+) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(queues, "load_languages", lambda: done.append("model"))
+    monkeypatch.setattr(cluster.Sentinel, "spawn_cluster", lambda _: done.append("forks"))
+    monkeypatch.setattr(Sentinel, "queue_name", lambda _: queue)
+
+    Sentinel.spawn_cluster(object.__new__(Sentinel))
+
+    assert done == order

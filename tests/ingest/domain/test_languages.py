@@ -39,6 +39,14 @@ def test_each_text_of_a_document_has_its_own_language() -> None:
     assert languages_of(texts) == ["en", "en", "de", "ja"]
 
 
+def test_whoever_waits_is_called_after_each_text() -> None:
+    calls: list[int] = []
+
+    languages_of([writing.ENGLISH] * 5, between=lambda: calls.append(1))
+
+    assert len(calls) == 5
+
+
 @pytest.mark.parametrize("short", ["", "12 | 40.5 | 7", "Sorrel", "Ja, bitte.", "-- * --"])
 def test_short_text_has_the_language_of_its_document(short: str) -> None:
     assert languages_of([writing.GERMAN, short, writing.GERMAN]) == ["de"] * 3
