@@ -1,26 +1,19 @@
 """Query -> candidates -> fusion -> ranked, explained facts and turns."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from time import perf_counter
 from uuid import UUID
 
-import numpy as np
-import numpy.typing as npt
 import structlog
 from django.utils import timezone
 
+from memory.backends.embedding.contract import Vector
 from memory.domain.errors import Permanent, Retryable
 from memory.domain.ranking import Part, leg_weights, scale, score
-from memory.models import (
-    EmbeddingModel,
-    Fact,
-    FactUsage,
-    Turn,
-    active_embedder,
-    active_model,
-)
-from memory.models.searching import Hit, Words, words_of
+from memory.models import Fact, FactUsage, Turn, active_embedder, active_model
+from memory.models.searching import Hit, words_of
 from memory.recall.block import block_of
 from memory.recall.legs import keyword_leg, literal_leg, vector_leg
 from memory.recall.queries import Noun, RecallQuery, checked_query
@@ -73,20 +66,24 @@ def recall(query: RecallQuery, scopes: Sequence[UUID]) -> Recalled:
 
 
 def _search(query: RecallQuery, scopes: Sequence[UUID]) -> tuple[Legs, str]:
-    if query.mode == "semantic":
-        return {"vector": _by_meaning(query, scopes)}, ""
-    legs = {"keyword": _by_words(query, scopes, words_of(query.text))}
     if query.mode == "keyword":
-        return legs, ""
-    try:
-        return legs | {"vector": _by_meaning(query, scopes)}, ""
-    except (Permanent, Retryable) as error:
-        # The un-enriched result: words alone, and the reason beside them.
-        log.warning("recall.no_vectors", reason=str(error))
-        return legs, f"Searched by words only. {error}"
+        return {"keyword": _by_words(query, scopes)}, ""
+    # The model and the database compute at the same time.
+    with ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding") as beside:
+        vector = beside.submit(_embedded, query.text)
+        if query.mode == "semantic":
+            return {"vector": _by_meaning(query, scopes, vector.result())}, ""
+        legs = {"keyword": _by_words(query, scopes)}
+        try:
+            return legs | {"vector": _by_meaning(query, scopes, vector.result())}, ""
+        except (Permanent, Retryable) as error:
+            # The un-enriched result: words alone, and the reason beside them.
+            log.warning("recall.no_vectors", reason=str(error))
+            return legs, f"Searched by words only. {error}"
 
 
-def _by_words(query: RecallQuery, scopes: Sequence[UUID], words: Words) -> dict[Key, Hit]:
+def _by_words(query: RecallQuery, scopes: Sequence[UUID]) -> dict[Key, Hit]:
+    words = words_of(query.text)
     found: dict[Key, Hit] = {}
     for noun in query.nouns:
         if words.stems:
@@ -97,17 +94,17 @@ def _by_words(query: RecallQuery, scopes: Sequence[UUID], words: Words) -> dict[
     return found
 
 
-def _by_meaning(query: RecallQuery, scopes: Sequence[UUID]) -> dict[Key, Hit]:
-    model, vector = _embedded(query.text)
+def _embedded(text: str) -> Vector:
+    return active_embedder().embed_query(text)
+
+
+def _by_meaning(query: RecallQuery, scopes: Sequence[UUID], vector: Vector) -> dict[Key, Hit]:
+    model = active_model()
     found: dict[Key, Hit] = {}
     for noun in query.nouns:
         hits = vector_leg(noun, query, scopes, model=model, vector=vector)
         found |= {(noun, hit.pk): hit for hit in hits}
     return found
-
-
-def _embedded(text: str) -> tuple[EmbeddingModel, npt.NDArray[np.float32]]:
-    return active_model(), active_embedder().embed_query(text)
 
 
 def _ranked(legs: Legs) -> list[tuple[Key, dict[str, Part]]]:

@@ -9,11 +9,10 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connections
 
 from dashboard.project.env import read_environment
-from ingest.domain.chunking import chunk
 from ingest.domain.elements import Element, ElementKind
+from ingest.domain.languages import load_languages
 from ingest.models import Document
 from ingest.parsers.sandbox import Progress
-from ingest.services.passages import in_context
 from ingest.tasks import read_next_document
 from memory.models import Embedding, Fact, JobRun, across_owners
 from tests.fixtures import add_document
@@ -47,10 +46,10 @@ def test_longer_timeout_alone_raises_the_retry_with_it():
 @pytest.fixture
 def slow_parser(settings, monkeypatch):
     """Reads for more than two leases, and says how far it is."""
-    # Longer than such a lease takes what a worker loads for its first document.
-    in_context(chunk([Element(ElementKind.TEXT, WORDS, None, ())]))
+    # Longer than such a lease may take what a worker has loaded before its first document.
+    load_languages()
     settings.LONGHAND_LEASE_SECONDS = LEASE_SECONDS
-    monkeypatch.setattr("ingest.services.reading.PROGRESS_SECONDS", 0.3)
+    monkeypatch.setattr("ingest.services.leases.PROGRESS_SECONDS", 0.3)
     started = []
 
     def parse(*_args, **_named):
