@@ -1,6 +1,7 @@
 """Marks, times, numbers and drawings for every template."""
 
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -33,6 +34,7 @@ SCOPE_KINDS = {"global", "user", "agent", "session"}
 
 
 @register.simple_tag
+@lru_cache(maxsize=256)
 def icon(name: str) -> SafeString:
     """An icon of the sprite, hidden from those who hear the page."""
     return format_html(
@@ -41,6 +43,7 @@ def icon(name: str) -> SafeString:
 
 
 @register.simple_tag
+@lru_cache(maxsize=256)
 def glyph(mark: str, css: str = "") -> SafeString:
     """One of our own marks, such as k-fact or s-user."""
     return format_html(
@@ -59,6 +62,7 @@ def kind_glyph(kind: str) -> SafeString:
 
 
 @register.simple_tag
+@lru_cache(maxsize=256)
 def kind_mark(kind: str) -> SafeString:
     """A kind's shape and its word."""
     return format_html('<span class="kind">{}{}</span>', kind_glyph(kind), kind)
