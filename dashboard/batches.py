@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import TypedDict, cast
 from uuid import UUID
 
+from django.db.models import Count
+
 from dashboard.queries.documents import documents_among
 from dashboard.views.access import AuthedRequest
 from ingest.models import Document
@@ -32,23 +34,19 @@ class Sent(TypedDict):
 class Batch:
     """How far the files of a batch are, and which could not be read."""
 
-    documents: list[Document]
+    numbers: dict[str, int]
+    failed: list[Document]
     refused: list[Refusal]
-
-    @property
-    def failed(self) -> list[Document]:
-        """The documents that could not be read."""
-        return [each for each in self.documents if each.status == S.FAILED]
 
     @property
     def under_way(self) -> int:
         """How many wait or are being read."""
-        return sum(each.is_in_flight for each in self.documents)
+        return sum(self.numbers.get(status, 0) for status in Document.IN_FLIGHT)
 
     @property
     def total(self) -> int:
         """How many files were sent and are not deleted since."""
-        return len(self.documents) + len(self.refused)
+        return sum(self.numbers.values()) + len(self.refused)
 
     @property
     def is_telling(self) -> bool:
@@ -58,12 +56,10 @@ class Batch:
     @property
     def sentence(self) -> str:
         """How many came to which end."""
-        done = sum(each.status == S.DONE for each in self.documents)
-        canceled = sum(each.status == S.CANCELED for each in self.documents)
         counted = (
-            (done, "done"),
-            (len(self.failed) + len(self.refused), "could not be read"),
-            (canceled, "canceled"),
+            (self.numbers.get(S.DONE, 0), "done"),
+            (self.numbers.get(S.FAILED, 0) + len(self.refused), "could not be read"),
+            (self.numbers.get(S.CANCELED, 0), "canceled"),
             (self.under_way, "under way"),
         )
         return ", ".join(f"{count:,} {words}" for count, words in counted if count)
@@ -87,7 +83,9 @@ def batch_of(request: AuthedRequest) -> Batch | None:
     kept = _kept(request)
     if kept is None:
         return None
-    batch = Batch(list(documents_among(request.principal, kept["ids"])), kept["refused"])
+    sent = documents_among(request.principal, kept["ids"])
+    numbers = sent.order_by("status").values_list("status").annotate(Count("pk"))
+    batch = Batch(dict(numbers), list(sent.filter(status=S.FAILED)), kept["refused"])
     return batch if batch.is_telling else None
 
 

@@ -7,10 +7,9 @@ from uuid import UUID
 
 from django.db.models import Case, Count, DateTimeField, OuterRef, Q, Subquery, When
 
-from dashboard.queries.rights import may_change
 from ingest.models import Document
 from ingest.models.documents import DocumentQuerySet
-from memory.models import Embedding, Fact, JobRun, Principal
+from memory.models import Embedding, Fact, JobRun, Principal, Scope
 from memory.models.facts import FactQuerySet
 
 S = Document.Status
@@ -51,14 +50,14 @@ def timed(documents: DocumentQuerySet) -> DocumentQuerySet:
     return documents.annotate(stage_began_at=began)
 
 
-def under_way(principal: Principal) -> list[Document]:
-    """The documents that are being read or wait for it, the oldest first."""
-    return list(timed(documents_of(principal).in_flight().order_by("pk")))
+def under_way(principal: Principal, most: int) -> list[Document]:
+    """The first documents that are being read or wait for it, in the order they are taken."""
+    return list(timed(documents_of(principal).in_flight().order_by("pk"))[:most])
 
 
-def failures(principal: Principal) -> list[Document]:
-    """The documents that could not be read."""
-    return list(documents_of(principal).filter(status=S.FAILED))
+def failures(principal: Principal, most: int | None) -> list[Document]:
+    """The last documents that could not be read; all of them for None."""
+    return list(documents_of(principal).filter(status=S.FAILED)[:most])
 
 
 def finished(principal: Principal, *, with_older: bool) -> DocumentQuerySet:
@@ -82,9 +81,12 @@ def documents_among(principal: Principal, ids: Iterable[str]) -> DocumentQuerySe
     return documents_of(principal).filter(pk__in=ids).order_by("pk")
 
 
-def retryable(principal: Principal, documents: Iterable[Document]) -> int:
-    """How many of these failed documents another try alone may help."""
-    return sum(not each.needs_password and may_change(principal, each.scope) for each in documents)
+def retryable(principal: Principal) -> int:
+    """How many failed documents another try alone may help."""
+    failed = Document.objects.visible_to(principal).filter(status=S.FAILED, needs_password=False)
+    if not principal.may_write_global:
+        failed = failed.exclude(scope__kind=Scope.Kind.GLOBAL)
+    return int(failed.count())
 
 
 def document_totals(principal: Principal) -> DocumentTotals:

@@ -12,6 +12,7 @@ from memory.services.queue import SLOW
 
 EXIT_CODE = 1
 IDLE = -1.0
+NICENESS = 5
 
 logger = structlog.get_logger(__name__)
 
@@ -26,6 +27,8 @@ class Sentinel(cluster.Sentinel):  # type: ignore[misc]  # django-q has no types
     def spawn_cluster(self) -> None:
         """Start the processes; those that read documents share the model of languages."""
         if self.queue_name() == SLOW:
+            # People wait for pages, and nobody waits for a document's next passage.
+            os.nice(NICENESS)
             load_languages()
         super().spawn_cluster()
 

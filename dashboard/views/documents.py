@@ -19,7 +19,15 @@ from dashboard.batches import Refusal, batch_of, dismiss_batch, note_sent
 from dashboard.forms import AddressForm, UploadForm, readers_for
 from dashboard.paging import paginate
 from dashboard.queries.document_family import going_with
-from dashboard.queries.documents import failures, finished, has_older, named, retryable, under_way
+from dashboard.queries.documents import (
+    document_totals,
+    failures,
+    finished,
+    has_older,
+    named,
+    retryable,
+    under_way,
+)
 from dashboard.queries.facts import agents_of
 from dashboard.views.access import AuthedRequest, SeeOther, next_page, signed_in, wants_fragment
 from dashboard.views.documents_reading import readable
@@ -43,6 +51,9 @@ if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile
 
 MOST_CHARACTERS = 255
+# A folder of thousands would make a page that no browser scrolls and no refresh keeps up with.
+MOST_UNDER_WAY = 20
+MOST_FAILURES = 20
 
 
 @require_safe
@@ -136,7 +147,9 @@ def document_delete(request: AuthedRequest, pk: UUID) -> HttpResponse:
 def _documents(request: AuthedRequest) -> HttpResponse:
     principal = request.principal
     readers = readers_for(principal, agents_of(principal))
-    failed = failures(principal)
+    totals = document_totals(principal)
+    reading = under_way(principal, MOST_UNDER_WAY) if totals.in_flight else []
+    failed = failures(principal, None if request.GET.get("failed") == "all" else MOST_FAILURES)
     with_older = request.GET.get("versions") == "all"
     words = clean_text(request.GET.get("q", ""))[:MOST_CHARACTERS]
     done = finished(principal, with_older=with_older or bool(words))
@@ -144,9 +157,11 @@ def _documents(request: AuthedRequest) -> HttpResponse:
         "section": "documents",
         "batch": batch_of(request),
         "next_batch": uuid4(),
-        "under_way": under_way(principal),
+        "totals": totals,
+        "under_way": reading,
+        "waiting": max(0, totals.in_flight - len(reading)),
         "failures": failed,
-        "retryable": retryable(principal, failed),
+        "retryable": retryable(principal) if failed else 0,
         "goings": going_with(principal, failed) if failed else {},
         "page": paginate(request, named(done, words) if words else done),
         "words": words,

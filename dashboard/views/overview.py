@@ -19,6 +19,7 @@ from dashboard.views.access import AuthedRequest, SeeOther, next_page, signed_in
 from memory.services.counts import counts_of, recount
 
 CHANGES = 8
+UNDER_WAY = 6
 
 
 @require_safe
@@ -39,7 +40,8 @@ def overview(request: AuthedRequest) -> HttpResponse:
         "needs": needs,
         "needs_number": sum(need.number for need in needs),
         "tiles": tiles_of(principal, counts, costs, now),
-        "under_way": under_way(principal),
+        "totals": totals,
+        "under_way": under_way(principal, UNDER_WAY) if totals.in_flight else [],
         "changes": changes,
         "costs": costs,
         "jobs": job_rows(principal),

@@ -123,7 +123,7 @@ def test_each_stage_is_timed_from_its_own_start(
         )
         with time_machine.travel(NOW, tick=False):
             with django_assert_num_queries(1):
-                found = under_way(principal)
+                found = under_way(principal, 10)
             left = [progress_of(each).left for each in found]
 
     assert left == [timedelta(seconds=30), timedelta(seconds=30)]

@@ -31,11 +31,14 @@ def test_process_was_not_killed_when_it_ended_by_itself() -> None:
     assert not was_killed(ended(1))
 
 
-@pytest.mark.parametrize(("queue", "order"), [("slow", ["model", "forks"]), ("quick", ["forks"])])
-def test_processes_that_read_documents_are_forked_with_the_model_of_languages(
+@pytest.mark.parametrize(
+    ("queue", "order"), [("slow", ["nice", "model", "forks"]), ("quick", ["forks"])]
+)
+def test_processes_that_read_documents_make_way_and_share_the_model_of_languages(
     monkeypatch: pytest.MonkeyPatch, queue: str, order: list[str]
 ) -> None:
     done: list[str] = []
+    monkeypatch.setattr(os, "nice", lambda _: done.append("nice"))
     monkeypatch.setattr(queues, "load_languages", lambda: done.append("model"))
     monkeypatch.setattr(cluster.Sentinel, "spawn_cluster", lambda _: done.append("forks"))
     monkeypatch.setattr(Sentinel, "queue_name", lambda _: queue)

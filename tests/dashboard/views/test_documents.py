@@ -11,6 +11,7 @@ from django.urls import reverse
 from ingest.models import Document
 from memory.models import Fact, Principal, Scope, User, acting_as
 from tests.e2e.furnishing import add_passage
+from tests.fixtures import add_document
 
 pytestmark = pytest.mark.django_db
 
@@ -177,6 +178,36 @@ def test_document_list_shows_each_stage_in_its_panel(
     assert 'id="failures"' not in shown
 
 
+def test_list_of_a_full_queue_shows_the_first_files_and_counts_the_others(
+    page: Client, alice: User
+) -> None:
+    for number in range(23):
+        add_document(alice, f"note-{number:02}.md", status="queued")
+
+    shown = text_of(page.get(reverse("document-list"), headers=HTMX))
+
+    assert "23 files" in shown
+    assert "note-00.md" in shown
+    assert "note-22.md" not in shown
+    assert "3 more files wait their turn." in shown
+
+
+def test_list_of_many_failures_shows_the_last_ones_and_leads_to_all(
+    page: Client, alice: User
+) -> None:
+    for number in range(23):
+        add_document(alice, f"note-{number:02}.md", status="failed", reason="It is damaged.")
+
+    some = text_of(page.get(reverse("document-list"), {"versions": "all"}))
+    everything = text_of(page.get(reverse("document-list"), {"failed": "all"}))
+
+    assert "note-22.md" in some
+    assert "note-02.md" not in some
+    assert '<a href="?versions=all&amp;failed=all">Show all 23</a>' in some
+    assert all(f"note-{number:02}.md" in everything for number in range(23))
+    assert "Show all" not in everything
+
+
 def test_document_list_targets_exist_on_the_page(page: Client, document: Document) -> None:
     shown = text_of(page.get(reverse("document-list")))
 
@@ -193,7 +224,7 @@ def test_document_list_asks_the_same_number_of_queries_for_many(
     for document in documents_of(alice)[:3]:
         become(alice, document, status="done")
 
-    with django_assert_num_queries(15):
+    with django_assert_num_queries(17):
         page.get(reverse("document-list"))
 
 
