@@ -24,6 +24,8 @@ from memory.models import Fact, acting_as
 
 FILES = 500
 GROWTH_FILES, WARM_UP_FILES = 200, 20
+# About ten passages; with a hundred, the model alone would take half an hour.
+SECTIONS = 2
 PAGES = ("/", "/documents/", "/memories/")
 CEILING_MS = 300
 LONGEST_SECONDS = 900.0
@@ -75,7 +77,7 @@ def measure_growth(owner: Owner) -> list[Measurement]:
 
 def _read_all(client: httpx.Client, owner: Owner, *, first: int, count: int) -> None:
     seeds = range(first, first + count)
-    _drop(client, {f"report-{seed}.md": make_markdown(seed).decode() for seed in seeds})
+    _drop(client, {f"report-{seed}.md": make_markdown(seed, SECTIONS).decode() for seed in seeds})
     _wait(owner)
 
 

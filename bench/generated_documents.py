@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
 from html import escape
+from itertools import islice
 
 from docx import Document
 
@@ -88,10 +89,10 @@ def _html_table(table: list[list[str]]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def make_markdown(seed: int) -> bytes:
+def make_markdown(seed: int, count: int = SECTIONS) -> bytes:
     """Notes with headings, lists and pipe tables."""
     lines = ["# Report", ""]
-    for heading, paragraphs, items, table in sections(seed):
+    for heading, paragraphs, items, table in islice(sections(seed), count):
         lines += [f"## {heading}", ""]
         for paragraph in paragraphs:
             lines += [paragraph, ""]
