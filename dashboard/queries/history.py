@@ -85,7 +85,7 @@ def changes_of(principal: Principal, fact: Fact) -> list[Change]:
 
 def recent_changes(principal: Principal, limit: int) -> list[Change]:
     """The latest changes of memories the principal may read; passages are no memories."""
-    states = FactHistory.objects.visible_to(principal).filter(pgh_obj__document=None)
+    states = FactHistory.objects.visible_to(principal).filter(document=None)
     latest = _with_before(states).latest_first()
     rows = latest.select_related("pgh_obj__scope", "pgh_obj__usage", "pgh_context")[:limit]
     return _told(principal, rows)

@@ -7,9 +7,9 @@ from uuid import UUID
 from django.db import connection
 
 DATE_BACK = """
-UPDATE memory_facthistory SET pgh_created_at = told.at
-FROM unnest(%s::bigint[], %s::timestamptz[]) AS told (id, at)
-WHERE pgh_id = told.id
+UPDATE memory_facthistory AS state SET pgh_created_at = told.at, document_id = fact.document_id
+FROM unnest(%s::bigint[], %s::timestamptz[]) AS told (id, at), memory_fact AS fact
+WHERE state.pgh_id = told.id AND fact.id = state.pgh_obj_id
 """
 NOTE_STATES = """
 INSERT INTO memory_facthistory (pgh_label, pgh_created_at, pgh_obj_id, {columns})
@@ -28,6 +28,6 @@ def note_states(fact_ids: Sequence[UUID], columns: Sequence[str]) -> None:
 
 
 def date_states_back(moments: Mapping[int, datetime]) -> None:
-    """Give each of these states, by its id, the moment at which it began."""
+    """Give each of these states, by its id, the moment it began at and its fact's document."""
     with connection.cursor() as cursor:
         cursor.execute(DATE_BACK, [list(moments), list(moments.values())])

@@ -8,7 +8,7 @@ from uuid import UUID
 import pghistory
 import pgtrigger
 from django.db import models
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, Q, Subquery
 
 from memory.db.history import note_states
 from memory.models.facts import Fact, FactQuerySet
@@ -21,6 +21,8 @@ TRACKED = [
     "scope", "text", "why", "kind", "category", "shelf", "tags", "status", "entity", "key", "value",
     "importance", "decay_class", "pinned",
 ]  # fmt: skip
+# With the document, the changes of memories are found without a look at each passage.
+NOTED = [*TRACKED, "document"]
 NOTES_CHANGES = "memory.Fact:changed_update"
 
 
@@ -48,7 +50,7 @@ class FactHistory(
         Fact,
         pghistory.InsertEvent("kept"),
         pghistory.UpdateEvent("changed"),
-        fields=TRACKED,
+        fields=NOTED,
         obj_field=pghistory.ObjForeignKey(
             related_name="history", on_delete=models.CASCADE, db_constraint=False
         ),
@@ -57,11 +59,26 @@ class FactHistory(
 ):
     """One state that a fact was in."""
 
+    # Each passage writes a state, and nothing looks for those of one document by this.
+    document = models.ForeignKey(
+        "ingest.Document",
+        null=True,
+        on_delete=models.DO_NOTHING,
+        db_constraint=False,
+        db_index=False,
+        related_name="+",
+    )
+
     objects: ClassVar["FactHistoryManager[FactHistory]"] = scoped_manager(FactHistoryManager)
 
     class Meta:
         verbose_name_plural = "fact history"
-        indexes = [models.Index(fields=["scope", "-pgh_id"], name="history_scope_latest")]
+        indexes = [
+            models.Index(fields=["scope", "-pgh_id"], name="history_scope_latest"),
+            models.Index(
+                fields=["-pgh_id"], name="history_of_memories", condition=Q(document=None)
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.pgh_label} {self.pgh_obj_id}"
@@ -72,7 +89,7 @@ def noted_at_once(fact_ids: Sequence[UUID]) -> Iterator[None]:
     """A change of many facts by a job, whose new states are noted together at its end."""
     with pgtrigger.ignore(NOTES_CHANGES):
         yield
-    fields = map(Fact._meta.get_field, TRACKED)
+    fields = map(Fact._meta.get_field, NOTED)
     note_states(
         fact_ids, [str(field.column) for field in fields if isinstance(field, models.Field)]
     )

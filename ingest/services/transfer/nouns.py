@@ -54,7 +54,7 @@ USAGE = Noun("usage", FactUsage)
 HISTORY = Noun(
     "history",
     FactHistory,
-    ("pgh_id",),
+    ("pgh_id", "document"),
     {"pgh_obj": "fact", "pgh_label": "what", "pgh_created_at": "at", "pgh_context": "context"},
 )
 NOUNS = (CATEGORIES, AGENTS, CONVERSATIONS, DOCUMENTS, MEMBERS, TURNS, FACTS, USAGE, HISTORY)
