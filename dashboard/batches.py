@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from typing import TypedDict, cast
 from uuid import UUID
 
-from django.db.models import Count
-
-from dashboard.queries.documents import documents_among
+from dashboard.queries.documents import documents_among, failed_of, numbers_of
 from dashboard.views.access import AuthedRequest
 from ingest.models import Document
 
@@ -84,8 +82,7 @@ def batch_of(request: AuthedRequest) -> Batch | None:
     if kept is None:
         return None
     sent = documents_among(request.principal, kept["ids"])
-    numbers = sent.order_by("status").values_list("status").annotate(Count("pk"))
-    batch = Batch(dict(numbers), list(sent.filter(status=S.FAILED)), kept["refused"])
+    batch = Batch(numbers_of(sent), failed_of(sent), kept["refused"])
     return batch if batch.is_telling else None
 
 

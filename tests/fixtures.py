@@ -26,7 +26,7 @@ from memory.models import (
 )
 from memory.services.accounts import create_account, create_token
 from memory.services.embeddings import embed_waiting
-from memory.services.facts import remember_fact
+from memory.services.facts import forget_fact, remember_fact
 from memory.services.turns import TurnDraft, conversation_for, record_turns
 from tests.web_server import INSIDE, OUTSIDE, Web, web_of_two
 
@@ -115,6 +115,13 @@ def remember(user: User, text: str, *, scope: Scope | None = None, **fields: Any
         own = scope or Scope.objects.for_user(user)
         draft = FactDraft(text=text, **fields)
         return remember_fact(principal=principal, scope=own, draft=draft).fact
+
+
+def forget(user: User, fact: Fact, reason: str = "") -> Fact:
+    """This fact, forgotten by this user."""
+    principal = Principal(user)
+    with acting_as(principal):
+        return forget_fact(principal=principal, fact_id=fact.pk, reason=reason)
 
 
 @pytest.fixture

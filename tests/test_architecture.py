@@ -123,13 +123,19 @@ def test_no_template_has_more_than_200_lines() -> None:
 
 
 def test_every_model_with_a_scope_has_a_scoped_manager() -> None:
-    bare = [
-        model.__name__
+    scoped = [
+        model
         for model in apps.get_models()
         if any(field.name == "scope" for field in model._meta.fields)
-        and type(model._default_manager).__name__ != "ScopedManager"
     ]
 
+    bare = [
+        model.__name__
+        for model in scoped
+        if type(model._default_manager).__name__ != "ScopedManager"
+    ]
+
+    assert scoped
     assert bare == []
 
 

@@ -81,6 +81,16 @@ def documents_among(principal: Principal, ids: Iterable[str]) -> DocumentQuerySe
     return documents_of(principal).filter(pk__in=ids).order_by("pk")
 
 
+def numbers_of(documents: DocumentQuerySet) -> dict[str, int]:
+    """How many of these documents are in each status."""
+    return dict(documents.order_by("status").values_list("status").annotate(Count("pk")))
+
+
+def failed_of(documents: DocumentQuerySet) -> list[Document]:
+    """Those of these documents that could not be read."""
+    return list(documents.filter(status=S.FAILED))
+
+
 def retryable(principal: Principal) -> int:
     """How many failed documents another try alone may help."""
     failed = Document.objects.visible_to(principal).filter(status=S.FAILED, needs_password=False)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
@@ -147,33 +147,47 @@ def document_delete(request: AuthedRequest, pk: UUID) -> HttpResponse:
 def _documents(request: AuthedRequest) -> HttpResponse:
     principal = request.principal
     readers = readers_for(principal, agents_of(principal))
-    totals = document_totals(principal)
-    reading = under_way(principal, MOST_UNDER_WAY) if totals.in_flight else []
-    failed = failures(principal, None if request.GET.get("failed") == "all" else MOST_FAILURES)
-    with_older = request.GET.get("versions") == "all"
-    words = clean_text(request.GET.get("q", ""))[:MOST_CHARACTERS]
-    done = finished(principal, with_older=with_older or bool(words))
     context = {
         "section": "documents",
         "batch": batch_of(request),
         "next_batch": uuid4(),
+        "passages": counts_of(principal).passages,
+        "form": UploadForm(readers=readers),
+        "address_form": AddressForm(readers=readers),
+        "limit_bytes": settings.LONGHAND_MAX_UPLOAD_BYTES,
+    }
+    context |= _unfinished(request) | _finished(request)
+    name = "_results" if wants_fragment(request) else "list"
+    return render(request, f"dashboard/documents/{name}.html", context)
+
+
+def _unfinished(request: AuthedRequest) -> dict[str, Any]:
+    principal = request.principal
+    totals = document_totals(principal)
+    reading = under_way(principal, MOST_UNDER_WAY) if totals.in_flight else []
+    most = None if request.GET.get("failed") == "all" else MOST_FAILURES
+    failed = failures(principal, most) if totals.failed else []
+    return {
         "totals": totals,
         "under_way": reading,
         "waiting": max(0, totals.in_flight - len(reading)),
         "failures": failed,
         "retryable": retryable(principal) if failed else 0,
         "goings": going_with(principal, failed) if failed else {},
+    }
+
+
+def _finished(request: AuthedRequest) -> dict[str, Any]:
+    principal = request.principal
+    with_older = request.GET.get("versions") == "all"
+    words = clean_text(request.GET.get("q", ""))[:MOST_CHARACTERS]
+    done = finished(principal, with_older=with_older or bool(words))
+    return {
         "page": paginate(request, named(done, words) if words else done),
         "words": words,
         "with_older": with_older,
         "has_older": with_older or has_older(principal),
-        "passages": counts_of(principal).passages,
-        "form": UploadForm(readers=readers),
-        "address_form": AddressForm(readers=readers),
-        "limit_bytes": settings.LONGHAND_MAX_UPLOAD_BYTES,
     }
-    name = "_results" if wants_fragment(request) else "list"
-    return render(request, f"dashboard/documents/{name}.html", context)
 
 
 def _after(request: AuthedRequest) -> HttpResponse:

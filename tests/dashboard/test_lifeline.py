@@ -91,6 +91,7 @@ def test_draw_keeps_every_point_inside_its_box_when_very_old() -> None:
     drawing = draw(life(4_000, decay_class="durable"), NOW)
 
     places = points(drawing.past) + points(drawing.ahead)
+    assert places
     assert all(3 <= x <= 115 and 0 <= y <= 28 for x, y in places)
 
 
@@ -141,7 +142,8 @@ def test_chart_stays_inside_its_box(form: object, days: float, decay_class: str)
     fixed = "permanent" if decay_class == "permanent" else ""
     drawing = chart(life(days, decay_class=decay_class, fixed=fixed), NOW, UTC, form)  # type: ignore[arg-type]
 
-    places = points(drawing.past) + points(drawing.ahead)
+    places = points(drawing.past) + points(drawing.ahead) + points(drawing.hold)
+    assert places
     assert all(drawing.format.left <= x <= drawing.format.right for x, _ in places)
     assert all(drawing.format.top <= y <= drawing.format.bottom for _, y in places)
 

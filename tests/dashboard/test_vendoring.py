@@ -11,7 +11,16 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from dashboard.vendoring import MANIFEST, Manifest, Package, broken, build, read_manifest, sha384
+from dashboard.vendoring import (
+    MANIFEST,
+    Manifest,
+    Package,
+    broken,
+    build,
+    entries,
+    read_manifest,
+    sha384,
+)
 from memory.domain.errors import Permanent
 
 ROOT = Path(settings.BASE_DIR)
@@ -33,7 +42,13 @@ def package(*names: str) -> Package:
 
 
 def test_vendor_assets_check_passes_on_the_committed_files() -> None:
-    call_command("vendor_assets", "--check")
+    said = io.StringIO()
+
+    call_command("vendor_assets", "--check", stdout=said)
+
+    files = list(entries(read_manifest(ROOT)))
+    assert files
+    assert said.getvalue() == f"{len(files)} files are as vendor.json says.\n"
 
 
 def test_vendor_assets_check_names_a_changed_file(tmp_path: Path) -> None:
@@ -84,7 +99,10 @@ def test_build_makes_one_sprite_of_icons_and_own_marks(tmp_path: Path) -> None:
 
 
 def test_manifest_names_version_and_licence_of_every_package() -> None:
-    for entry in read_manifest(ROOT)["packages"]:
+    packages = read_manifest(ROOT)["packages"]
+
+    assert packages
+    for entry in packages:
         assert re.fullmatch(r"\d+\.\d+\.\d+", entry["version"])
         assert entry["licence"]
 
@@ -104,7 +122,10 @@ def test_sprite_holds_every_icon_that_templates_and_code_name() -> None:
 
 
 def test_templates_hold_no_inline_style_or_script() -> None:
-    for file in (ROOT / "templates").rglob("*.html"):
+    templates = list((ROOT / "templates").rglob("*.html"))
+
+    assert templates
+    for file in templates:
         text = file.read_text()
         assert not re.search(r"\sstyle=|<style|\son[a-z]+=", text), file
         # Data for a script is not run.

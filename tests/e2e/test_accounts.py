@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from allauth.mfa.models import Authenticator
 from django.urls import reverse
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from memory.models import User
@@ -46,7 +46,7 @@ def window(chromium: Browser, live_server: LiveServer) -> Iterator[Page]:
 def enter_by_link(window: Page, user: User) -> None:
     window.goto(path_of(make_sign_in_link(user)))
     window.get_by_role("button", name="Sign in").click()
-    window.wait_for_url("**/")
+    window.get_by_role("heading", name="Overview").wait_for()
 
 
 def enter_by_password(window: Page, user: User) -> None:
@@ -71,7 +71,7 @@ def test_person_comes_by_a_link_sets_a_password_and_comes_back_with_it(
     window.get_by_label("The same again").fill(PASSWORD)
     window.get_by_role("button", name="Save").click()
     window.get_by_text("All other sessions have ended").wait_for()
-    assert window.get_by_text("this one").count() == 1
+    expect(window.get_by_text("this one")).to_have_count(1)
 
     leave(window)
     enter_by_password(window, alice)
@@ -85,10 +85,10 @@ def test_person_sets_up_an_app_and_comes_back_with_its_code(window: Page, alice:
     window.goto("/settings/")
     window.get_by_role("button", name="Set up").click()
     secret = window.locator("#secret").inner_text()
-    assert window.locator("img.qr").evaluate("picture => picture.naturalWidth > 0")
+    window.wait_for_function("document.querySelector('img.qr').naturalWidth > 0")
     window.get_by_label("Code").fill(code_of(secret))
     window.get_by_role("button", name="Turn on").click()
-    assert window.locator(".codes li").count() == 10
+    expect(window.locator(".codes li")).to_have_count(10)
 
     leave(window)
     enter_by_password(window, alice)
@@ -121,6 +121,7 @@ def test_person_makes_a_passkey_and_comes_back_with_it_alone(window: Page, alice
     window.goto(path_of(make_sign_in_link(alice)))
     window.get_by_role("button", name="Sign in").click()
     window.get_by_role("heading", name="Second step").wait_for()
+    window.wait_for_load_state()  # before, the script that the button needs may not be there
     window.get_by_role("button", name="Use a passkey").click()
     window.get_by_role("heading", name="Overview").wait_for()
 

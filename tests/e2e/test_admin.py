@@ -56,6 +56,7 @@ def test_all_that_can_be_tapped_on_a_phone_is_large_enough(at_desk: Visit, place
         page.locator("#changelist-filter").wait_for()
     if place == "selected":
         page.locator(".action-select").first.check()
+        page.locator("#changelist-actions").wait_for()
     if place == "memory":
         page.locator("#result_list tbody a").first.click()
         page.wait_for_url("**/change/**")

@@ -1,6 +1,7 @@
 """Every page in a real browser: size, contrast, touch, scripts and keys."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.faults import FITS, OF_COLOR, TARGETS, faults_of, findings_of
@@ -71,6 +72,7 @@ def test_answers_and_dialogs_are_accessible(furnished: dict[str, str], visit: Vi
 
     page.get_by_role("button", name="More", exact=True).click()
 
+    expect(page.locator("dialog#more")).to_be_visible()
     assert page.evaluate(TARGETS) == []
     assert findings_of(page) == []
     assert visit.problems == []

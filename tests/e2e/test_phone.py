@@ -87,6 +87,7 @@ def test_bar_of_a_selection_shows_every_button_with_its_word(
 
     page.locator(".row-select").first.click()
 
+    expect(page.locator(".bulk")).to_be_visible()
     buttons = page.locator(".bulk .btn:visible")
     words = ["Category", "Tags", "Pin", "Export", "Forget", ""]
     assert [word.strip() for word in buttons.all_inner_texts()] == words

@@ -85,10 +85,13 @@ def test_three_refreshes_leave_scroll_and_typed_words_as_they_are(
     search.evaluate("box => { box.id = 'find'; box.setSelectionRange(4, 4); }")
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     before = page.evaluate(STATE)
+    memories = int(page.locator("#count-memories").inner_text())
     remember(alice, "The demo is on Thursday.")
 
     for _ in range(3):
         refreshes_at_the_next_beat(page)
+        # The answer alone is not yet the page that it changes.
+        expect(page.locator("#count-memories")).to_have_text(str(memories + 1))
 
     after = page.evaluate(STATE)
     assert abs(after.pop("scroll") - before.pop("scroll")) <= 5

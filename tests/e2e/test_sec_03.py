@@ -152,6 +152,7 @@ def test_file_that_is_embedded_in_another_page_stays_a_download(
     page.wait_for_timeout(500)
 
     shown = [frame.content() for frame in page.frames[1:]]
+    assert shown
     assert all("merlin" not in each and "kestrel" not in each for each in shown)
     assert "PROBE7Q" not in json.dumps([page.title(), *(frame.title() for frame in page.frames)])
     window.context.close()

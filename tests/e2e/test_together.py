@@ -64,8 +64,10 @@ def test_memory_is_found_corrected_and_put_back_without_a_mouse(
     page.locator("#facts .txt").focus()
     press("Enter")
     expect(page.locator("h1")).to_contain_text("housings")
+    page.wait_for_load_state()  # before, nobody listens to the keys
     press("e")
     page.locator("[name=text]").focus()
+    page.wait_for_load_state()
     press("Control+a")
     page.keyboard.type("Tomasz Reyl has left; ask Ines about housings.")
     press("Control+Enter")

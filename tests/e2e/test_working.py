@@ -140,7 +140,9 @@ def test_many_files_go_in_several_requests_and_all_refusals_stay_in_sight(
     )
 
     expect(page.locator("#count-documents")).to_have_text("2")
-    expect(page.locator("#flash")).to_contain_text("huge.txt: The file has 0 MB; the limit is 0 MB")
+    expect(page.locator("#flash")).to_contain_text(
+        "huge.txt: The file has 0 MB; the limit is 0 MB. Raise LONGHAND_MAX_UPLOAD_MB or split it."
+    )
     expect(page.locator("#batch")).to_contain_text("blank.txt is empty.")
     expect(page.locator("#batch")).to_contain_text("void.txt is empty.")
     assert sent == ["POST", "POST"]

@@ -77,7 +77,7 @@ def test_list_tells_what_went_wrong(alice, allowed):  # noqa: F811
     ("words", "said"),
     [
         (["{top}/elsewhere"], "not inside"),
-        (["{allowed}/nowhere"], "is no folder"),
+        (["{allowed}/nowhere"], "is no folder. Check the path."),
         (["{allowed}", "--scope", "global"], "global"),
         (["{allowed}", "--scope", "session"], "conversation"),
         (["{allowed}", "--scope", "everybody"], "Unknown scope"),

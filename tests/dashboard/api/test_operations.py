@@ -135,4 +135,7 @@ def test_stranger_learns_the_part_and_a_remedy_and_nothing_of_the_host(db, broke
 
 
 def test_token_that_opens_nothing_learns_no_more_than_a_stranger(db, broken_embedder):
-    assert b"/srv" not in Api("lh_nothing")("get", "health/ready").content
+    response = Api("lh_nothing")("get", "health/ready")
+
+    assert embedder_of(response)["state"] == "degraded"
+    assert b"/srv" not in response.content

@@ -227,6 +227,8 @@ def test_perceived_secret_is_masked_in_the_answer(api):
 
     response = api("post", "perceive", {"text": f"Remember that my api key is {key}"})
 
+    assert response.status_code == 200
+    assert response.json()["signals"] or response.json()["skipped"]
     assert key not in response.content.decode()
 
 

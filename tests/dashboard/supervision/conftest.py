@@ -67,9 +67,12 @@ class Installation:
             **changes,
         }
 
-    def run(self, *arguments: str, **changes: str) -> "subprocess.CompletedProcess[str]":
+    def run(
+        self, *arguments: str, within: Sequence[str] = (), **changes: str
+    ) -> "subprocess.CompletedProcess[str]":
+        """A command that ends, perhaps inside of another that shuts it in."""
         return subprocess.run(
-            [sys.executable, "manage.py", *arguments],
+            [*within, sys.executable, "manage.py", *arguments],
             cwd=ROOT,
             env=self.environment(**changes),
             capture_output=True,

@@ -64,12 +64,15 @@ def test_child_is_left_alone_when_it_lives(sleeper: Child) -> None:
 
 
 def test_child_starts_again_when_its_start_failed() -> None:
-    outcomes = iter([None, start("import time; time.sleep(60)")])
+    second = start("import time; time.sleep(60)")
+    outcomes = iter([None, second])
     child = Child("late", lambda: next(outcomes))
     child.start()
+    assert child.guarded is None
 
     keep_running_until(child, lambda: child.guarded is not None)
 
+    assert child.guarded is second
     stop_together([child])
 
 

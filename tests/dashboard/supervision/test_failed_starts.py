@@ -1,6 +1,5 @@
 """A start that fails says why in one line."""
 
-import os
 import socket
 import time
 from pathlib import Path
@@ -11,6 +10,7 @@ from django.core.management import call_command
 from pytest_django.fixtures import Settings
 
 from tests.dashboard.supervision.conftest import Installation
+from tests.powers import BOUND_BY_RIGHTS
 
 if TYPE_CHECKING:
     import subprocess
@@ -105,12 +105,11 @@ def test_worker_names_the_key_when_it_is_started_alone_without_one(
     assert "Set it to the key of the other hosts" in line
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
 def test_up_names_home_when_it_may_not_be_written(
     installation: Installation, tmp_path: Path
 ) -> None:
     tmp_path.chmod(0o500)
 
-    result = installation.run("up", LONGHAND_HOME=str(tmp_path / "home"))
+    result = installation.run("up", within=BOUND_BY_RIGHTS, LONGHAND_HOME=str(tmp_path / "home"))
 
     assert "LONGHAND_HOME" in refusal(result)

@@ -14,7 +14,8 @@ from memory.models import User
 from memory.services.accounts import make_sign_in_link
 from tests.access.world import signed_in
 from tests.cases.handed import at_once
-from tests.dashboard.views.test_account import path_of, text_of
+from tests.dashboard.views.test_account import path_of
+from tests.pages import text_of
 from tests.second_steps import (
     PASSWORD,
     code_of,

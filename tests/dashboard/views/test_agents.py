@@ -15,8 +15,8 @@ from django.urls import reverse
 from memory.models import Agent, ApiToken, Scope, User
 from memory.services.accounts import create_token
 from tests.access.world import signed_in
-from tests.dashboard.views.test_account import text_of
 from tests.fixtures import Api, add_turn, agent_of, remember
+from tests.pages import text_of
 
 pytestmark = pytest.mark.django_db
 

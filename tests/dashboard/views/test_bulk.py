@@ -17,12 +17,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def page(client: Client, alice: User) -> Client:
-    client.force_login(alice)
-    return client
-
-
-@pytest.fixture
 def three(alice: User) -> list[Fact]:
     return [remember(alice, f"Bed {number} is sown with cress") for number in (1, 2, 3)]
 

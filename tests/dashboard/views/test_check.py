@@ -12,13 +12,6 @@ from tests.fixtures import remember
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def page(client: Client, alice: User) -> Client:
-    """A browser in which alice is signed in."""
-    client.force_login(alice)
-    return client
-
-
 def lines_of(response: Any) -> dict[str, Any]:
     return {line.name: line for line in response.context["lines"]}
 

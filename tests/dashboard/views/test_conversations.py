@@ -12,6 +12,7 @@ from dashboard.transcript_form import MAX_TRANSCRIPT_BYTES
 from memory.models import Conversation, Fact, Principal, Scope, Turn, User, acting_as
 from memory.services.facts import forget_fact, purge_fact
 from tests.fixtures import add_turn, agent_of
+from tests.pages import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -19,17 +20,6 @@ HTMX = {"HX-Request": "true"}
 LIST = reverse("conversation-list")
 NEW = reverse("conversation-create")
 TALK = "Mara: I live in York.\nquill: Noted."
-
-
-@pytest.fixture
-def page(client: Client, alice: User) -> Client:
-    """A browser in which alice is signed in."""
-    client.force_login(alice)
-    return client
-
-
-def text_of(response: Any) -> str:
-    return " ".join(response.content.decode().split())
 
 
 def send(page: Client, action: str = "preview", **fields: Any) -> Any:

@@ -1,7 +1,5 @@
 """Versions, members and deletion on the pages about documents."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -13,25 +11,10 @@ from memory.services.embeddings import embed_waiting
 from memory.services.facts import correct_fact
 from tests.e2e.furnishing import add_passage
 from tests.fixtures import add_document
+from tests.pages import part_of, text_of
 from tests.stored_pages import store
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def page(client: Client, alice: User) -> Client:
-    """A browser in which alice is signed in."""
-    client.force_login(alice)
-    return client
-
-
-def text_of(response: Any) -> str:
-    return " ".join(response.content.decode().split())
-
-
-def part_of(shown: str, start: str, end: str = "</section>") -> str:
-    assert start in shown
-    return shown.partition(start)[2].partition(end)[0]
 
 
 @pytest.fixture
@@ -72,7 +55,10 @@ def test_version_that_cannot_be_read_yet_leaves_the_older_one_current(
 ) -> None:
     store(alice, "plan.md", b"Ships in August.", status="failed", reason="Damaged.")
 
-    assert 'id="newer"' not in text_of(page.get(versions[2].get_absolute_url()))
+    shown = text_of(page.get(versions[2].get_absolute_url()))
+
+    assert "version 3" in shown
+    assert 'id="newer"' not in shown
 
 
 def test_document_with_one_version_speaks_of_none(page: Client, alice: User) -> None:
@@ -80,6 +66,7 @@ def test_document_with_one_version_speaks_of_none(page: Client, alice: User) -> 
 
     shown = text_of(page.get(document.get_absolute_url()))
 
+    assert "a.txt" in shown
     assert 'id="versions"' not in shown
     assert 'id="newer"' not in shown
 
@@ -102,7 +89,10 @@ def test_list_shows_current_versions_until_the_older_ones_are_asked_for(
 def test_list_without_versions_offers_none(page: Client, alice: User) -> None:
     add_document(alice, "a.txt", status="done")
 
-    assert "versions=all" not in text_of(page.get(reverse("document-list")))
+    shown = text_of(page.get(reverse("document-list")))
+
+    assert "a.txt" in part_of(shown, 'id="documents-table"')
+    assert "versions=all" not in shown
 
 
 @pytest.mark.parametrize("words", ["prüf", "Pru\u0308f", "BERICHT", " märz "])
@@ -252,6 +242,7 @@ def test_relatives_of_others_are_not_shown(
 
     shown = text_of(client.get(shared.get_absolute_url()))
 
+    assert "shared.eml" in shown
     assert "secret" not in shown
     assert 'id="members"' not in shown
 

@@ -1,7 +1,6 @@
 """The stored file of a document, handed back."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.files.storage import default_storage
@@ -10,6 +9,7 @@ from django.urls import reverse
 
 from ingest.models import Document
 from memory.models import User
+from tests.pages import text_of
 from tests.stored_pages import store
 
 pytestmark = pytest.mark.django_db
@@ -18,20 +18,9 @@ NOTE = b"# Kestrel\n\nShips in May."
 
 
 @pytest.fixture
-def page(client: Client, alice: User) -> Client:
-    """A browser in which alice is signed in."""
-    client.force_login(alice)
-    return client
-
-
-@pytest.fixture
 def document(alice: User) -> Document:
     """A stored document of alice's."""
     return store(alice, "note.md", NOTE)
-
-
-def text_of(response: Any) -> str:
-    return " ".join(response.content.decode().split())
 
 
 def test_document_file_is_saved_and_never_shown(page: Client, document: Document) -> None:

@@ -13,6 +13,7 @@ from ingest.models import Document
 from memory.models import User
 from tests.fixtures import add_document
 from tests.locked_pdf import locked_pdf
+from tests.pages import text_of
 from tests.stored_pages import pdf_of, pixels, store
 
 pytestmark = pytest.mark.django_db
@@ -24,10 +25,6 @@ def page(client: Client, alice: User, settings: Any, tmp_path: Path) -> Client:
     settings.LONGHAND_HOME = tmp_path
     client.force_login(alice)
     return client
-
-
-def text_of(response: Any) -> str:
-    return " ".join(response.content.decode().split())
 
 
 @pytest.fixture

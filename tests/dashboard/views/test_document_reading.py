@@ -13,6 +13,7 @@ from ingest.models import Document
 from memory.models import Fact, Principal, Scope, User, acting_as
 from memory.services.facts import correct_fact, forget_fact
 from tests.fixtures import add_document
+from tests.pages import part_of, text_of
 from tests.stored_pages import pdf_of, store
 
 pytestmark = pytest.mark.django_db
@@ -26,16 +27,6 @@ def page(client: Client, alice: User, settings: Any, tmp_path: Path) -> Client:
     settings.LONGHAND_HOME = tmp_path
     client.force_login(alice)
     return client
-
-
-def text_of(response: Any) -> str:
-    return " ".join(response.content.decode().split())
-
-
-def part_of(shown: str, start: str, end: str = "</section>") -> str:
-    """What stands between two marks of a page."""
-    assert start in shown
-    return shown.partition(start)[2].partition(end)[0]
 
 
 @pytest.fixture
@@ -187,6 +178,7 @@ def test_passage_of_another_document_is_not_chosen(
 
     shown = text_of(page.get(pdf.get_absolute_url() + f"?passage={stray.pk}"))
 
+    assert "survey.pdf" in shown
     assert "is-chosen" not in shown
     assert "Elsewhere." not in shown
 

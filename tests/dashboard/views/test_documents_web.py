@@ -9,6 +9,7 @@ from django.urls import reverse
 from ingest.models import Document
 from memory.models import Principal, User, acting_as
 from tests.fixtures import agent_of
+from tests.pages import text_of
 from tests.web_server import Web, reply
 
 NOTE = b"The greenhouse key hangs behind the door."
@@ -26,7 +27,7 @@ def fetch(page: Client, address: str, scope: str = "user", **extra: Any) -> str:
     form = {"url": address, "scope": scope}
     response = page.post(reverse("document-fetch"), form, follow=True, **extra)
     assert response.status_code == 200
-    return " ".join(response.content.decode().split())
+    return text_of(response)
 
 
 def documents_of(user: User) -> list[Document]:

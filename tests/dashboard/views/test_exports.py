@@ -7,7 +7,6 @@ import zipfile
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from memory.models import AuditEntry, Fact, User
@@ -16,12 +15,6 @@ from tests.fixtures import remember
 
 pytestmark = pytest.mark.django_db
 BUTTON = re.compile(r"<button[^>]*formaction=\"/memories/export/\"[^>]*>")
-
-
-@pytest.fixture
-def page(client: Client, alice: User) -> Client:
-    client.force_login(alice)
-    return client
 
 
 @pytest.fixture

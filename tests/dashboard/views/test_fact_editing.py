@@ -9,12 +9,16 @@ from django.urls import reverse
 
 from memory.models import Fact, FactHistory, Principal, Scope, User, acting_as
 from memory.services.facts import correct_fact
-from tests.dashboard.views.test_facts import forgotten, page, stored, text_of
-from tests.fixtures import remember
+from tests.fixtures import forget, remember
+from tests.pages import text_of
 
 pytestmark = pytest.mark.django_db
 
-__all__ = ["page"]
+
+def stored(user: User, fact: Fact) -> Fact:
+    with acting_as(Principal(user)):
+        found: Fact = Fact.objects.get(pk=fact.pk)
+        return found
 
 
 def last_state_of(user: User, fact: Fact) -> int:
@@ -122,7 +126,7 @@ def test_fact_forget_returns_to_a_page_of_ours_only(page: Client, fact: Fact) ->
 
 
 def test_fact_restore_brings_a_forgotten_memory_back(page: Client, alice: User, fact: Fact) -> None:
-    forgotten(alice, fact)
+    forget(alice, fact)
 
     response = page.post(reverse("fact-restore", args=[fact.pk]))
 

@@ -15,21 +15,11 @@ from django_q.models import OrmQ
 from memory.models import JobRun, User, WorkerBeat
 from memory.services.schedules import Declaration, sync_schedules
 from tests.fixtures import add_document
+from tests.pages import text_of
 
 pytestmark = pytest.mark.django_db
 
 PRUNE = Declaration("prune-job-runs", "memory.tasks.prune_job_runs", minutes=60)
-
-
-def text_of(response: Any) -> str:
-    return " ".join(response.content.decode().split())
-
-
-@pytest.fixture
-def page(client: Client, alice: User) -> Client:
-    """A browser in which alice is signed in."""
-    client.force_login(alice)
-    return client
 
 
 @pytest.fixture

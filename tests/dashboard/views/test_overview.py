@@ -13,20 +13,10 @@ from memory.services import counts
 from memory.services.counts import recount_all
 from memory.services.facts import forget_fact
 from tests.fixtures import add_document, remember
+from tests.pages import text_of
 from tests.second_steps import with_password
 
 pytestmark = pytest.mark.django_db
-
-
-def text_of(response: Any) -> str:
-    return " ".join(response.content.decode().split())
-
-
-@pytest.fixture
-def page(client: Client, alice: User) -> Client:
-    """A browser in which alice is signed in."""
-    client.force_login(alice)
-    return client
 
 
 def test_overview_teaches_when_nothing_is_stored(page: Client) -> None:
@@ -172,6 +162,7 @@ def test_scopes_are_for_staff_only(page: Client, fact: Fact, bob: User) -> None:
 
     shown = text_of(page.get(reverse("overview")))
 
+    assert "Ines Okafor" in shown
     assert 'id="scopes"' not in shown
     assert "bob@example.org" not in shown
 

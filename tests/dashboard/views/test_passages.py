@@ -1,25 +1,13 @@
 """The page of one passage of a document."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 
 from memory.models import Fact, Principal, User, acting_as
 from tests.fixtures import add_document, remember
+from tests.pages import text_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def page(client: Client, alice: User) -> Client:
-    """A browser in which alice is signed in."""
-    client.force_login(alice)
-    return client
-
-
-def text_of(response: Any) -> str:
-    return " ".join(response.content.decode().split())
 
 
 def test_passage_is_named_by_its_place_and_says_its_text_once(page: Client, alice: User) -> None:

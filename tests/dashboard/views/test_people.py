@@ -13,8 +13,9 @@ from django_q.models import OrmQ
 from memory.models import User
 from memory.services.accounts import create_account, create_token, make_sign_in_link
 from tests.access.world import signed_in
-from tests.dashboard.views.test_account import path_of, text_of
+from tests.dashboard.views.test_account import path_of
 from tests.fixtures import Api, remember
+from tests.pages import text_of
 from tests.second_steps import with_app
 
 pytestmark = pytest.mark.django_db

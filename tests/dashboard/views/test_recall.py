@@ -1,26 +1,14 @@
 """Asking the memories."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from memory.models import Fact, FactUsage, Principal, User, acting_as
 from tests.fixtures import remember
+from tests.pages import text_of
 
 pytestmark = pytest.mark.django_db
-
-
-def text_of(response: Any) -> str:
-    return " ".join(response.content.decode().split())
-
-
-@pytest.fixture
-def page(client: Client, alice: User) -> Client:
-    """A browser in which alice is signed in."""
-    client.force_login(alice)
-    return client
 
 
 def recalls(user: User) -> int:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from memory.models import ApiToken, User
 from memory.services.accounts import create_token
 from tests.access.world import signed_in
-from tests.dashboard.views.test_account import text_of
+from tests.pages import text_of
 from tests.second_steps import PASSWORD, code_of, with_app, with_password
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from memory.models import User
 from tests.access.world import signed_in
-from tests.dashboard.views.test_account import text_of
+from tests.pages import text_of
 from tests.second_steps import PASSWORD, code_of, recovery_code_of, with_app, with_password
 
 pytestmark = pytest.mark.django_db
@@ -148,12 +148,13 @@ def test_recovery_codes_are_shown_saved_and_renewed(page: Client, alice: User) -
 
 
 def test_no_secret_of_the_second_step_is_in_a_log(page: Client, alice: User, caplog: Any) -> None:
-    with caplog.at_level("DEBUG"):
+    with caplog.at_level("DEBUG"), caplog.at_level("DEBUG", logger="django_structlog"):
         secret = set_up(page)
         code = code_of(secret)
         page.post(reverse("two-step-app"), {"code": code})
         page.get(reverse("recovery-codes"))
 
+    assert caplog.records
     assert secret not in caplog.text
     assert code not in caplog.text
     assert recovery_code_of(alice) not in caplog.text

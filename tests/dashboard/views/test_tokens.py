@@ -12,8 +12,8 @@ from django.urls import reverse
 from memory.models import ApiToken, User
 from memory.services.accounts import create_token
 from tests.access.world import signed_in
-from tests.dashboard.views.test_account import text_of
 from tests.fixtures import Api
+from tests.pages import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -95,4 +95,5 @@ def test_no_secret_of_a_token_is_in_a_log(page: Client, caplog: Any) -> None:
         Api(secret)("get", "stats")
         Api(secret + "x")("get", "stats")
 
+    assert caplog.records
     assert secret not in caplog.text

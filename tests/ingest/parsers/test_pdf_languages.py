@@ -13,7 +13,10 @@ from ingest.parsers.pdf import parse
 from memory.domain.text import search_text
 
 FONT = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
-needs_font = pytest.mark.skipif(not FONT.exists(), reason="the font with Hebrew is not installed")
+needs_font = pytest.mark.skipif(
+    not FONT.exists(),
+    reason="no font with Hebrew and Arabic here; on Debian: apt-get install fonts-dejavu-core",
+)
 SIZE = 12
 HEBREW = "הספינה לאי יוצאת בשעה שבע"
 ARABIC = "تغادر السفينة إلى الجزيرة في الساعة السابعة"

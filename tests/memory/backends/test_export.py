@@ -86,13 +86,23 @@ def test_export_minilm_replaces_a_damaged_export_once_when_two_run(
     assert {path.name for path in folder.parent.iterdir()} == {folder.name, f".{folder.name}.lock"}
 
 
+def difference(original: HashingEmbedder, exported: HashingEmbedder) -> str:
+    """How the two are told to differ; empty when they are said to be equal."""
+    try:
+        prove_equal(original, exported)
+    except Permanent as failed:
+        return str(failed)
+    return ""
+
+
 def test_prove_equal_refuses_other_vectors() -> None:
-    with pytest.raises(Permanent, match=r"differs from its source \(cosine"):
-        prove_equal(HashingEmbedder(), HashingEmbedder(max_tokens=50))
+    told = difference(HashingEmbedder(), HashingEmbedder(max_tokens=50))
+
+    assert "differs from its source (cosine" in told
 
 
 def test_prove_equal_accepts_the_same_vectors() -> None:
-    prove_equal(HashingEmbedder(), HashingEmbedder())
+    assert difference(HashingEmbedder(), HashingEmbedder()) == ""
 
 
 def test_export_minilm_says_where_it_cannot_write(tmp_path: Path) -> None:

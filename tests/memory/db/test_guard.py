@@ -116,6 +116,7 @@ def test_command_ends_when_guard_itself_is_killed(start: Start) -> None:
     guarded.process.kill()
 
     wait_until(lambda: none_alive(family))
+    assert len(family) == 1
 
 
 def test_family_ends_when_starter_is_killed(tmp_path: Path) -> None:

@@ -16,17 +16,22 @@ def test_places_differ_when_homes_differ() -> None:
     assert place_of(Path("/srv/a")) == first
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root's data is kept elsewhere")
-def test_data_is_outside_home_when_root() -> None:
+def test_data_is_outside_home_when_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+
     place = place_of(Path("/srv/longhand"))
 
     assert place.data.parent.parent == SHARED
     assert place.shared == SHARED
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root's data is kept elsewhere")
-def test_data_is_in_home_when_not_root(tmp_path: Path) -> None:
-    assert place_of(tmp_path).data == tmp_path / "pg"
+def test_data_is_in_home_when_not_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+
+    place = place_of(tmp_path)
+
+    assert place.data == tmp_path / "pg"
+    assert place.shared is None
 
 
 def test_socket_path_stays_short_when_home_is_long() -> None:

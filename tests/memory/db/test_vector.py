@@ -17,19 +17,29 @@ def pretend_available(name: str, default: str, installed: str | None) -> None:
         )
 
 
+def refusal() -> str:
+    """Why the server is refused; empty when it is accepted."""
+    try:
+        require_vector(connection)
+    except DatabaseFailed as failed:
+        return str(failed)
+    return ""
+
+
 def test_server_is_accepted_when_it_has_pgvector() -> None:
-    require_vector(connection)
+    assert refusal() == ""
+
+    pretend_available("vector", "0.8.5", None)
+    assert refusal() == ""
 
 
 def test_server_is_refused_when_it_has_no_pgvector() -> None:
     pretend_available("hstore", "1.8", None)
 
-    with pytest.raises(DatabaseFailed, match="no pgvector"):
-        require_vector(connection)
+    assert "no pgvector" in refusal()
 
 
 def test_server_is_refused_when_installed_pgvector_is_too_old() -> None:
     pretend_available("vector", "0.8.5", "0.7.4")
 
-    with pytest.raises(DatabaseFailed, match=r"pgvector 0\.7\.4"):
-        require_vector(connection)
+    assert "pgvector 0.7.4" in refusal()

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memory.domain import redaction as rules
 from memory.domain.redaction import redact
 
 CASES = os.environ.get("LONGHAND_CASES")
@@ -117,7 +118,9 @@ def test_redact_is_idempotent(text):
 
 @given(st.text(alphabet=st.characters()))
 def test_redact_accepts_any_text(text):
-    assert isinstance(redact(text).text, str)
+    redaction = redact(text)
+
+    assert bool(redaction.found) == (redaction.text != text)
 
 
 @pytest.mark.parametrize(
@@ -135,5 +138,30 @@ def test_redact_finishes_when_a_fragment_repeats_to_the_limit(fragment):
 def test_redact_meets_the_handed_over_cases():
     cases = json.loads((Path(CASES or "") / "handed/MEM-17_secrets.json").read_text("utf-8"))
 
+    assert cases["must_mask"]
+    assert cases["must_keep"]
     assert [text for text in cases["must_mask"] if not redact(text).found] == []
     assert [text for text in cases["must_keep"] if redact(text).found] == []
+
+
+NAMES = (
+    *("password", "Passphrase", "PASSWD", "pwd", "pw", "api key", "Auth-Token", "client secret"),
+    *("credentials", "密码", "令牌", "otp", "PIN number", "login code", "CVV2", "验证码", "安全码"),
+    *("card", "Card no. ", "银行卡", "ssn", "social security", "discard", "key", "code"),
+)
+BETWEEN = (
+    *(" is ", "\twas\n", " İs ", ":", " = ", '": "', "是", "为：", " ", "\n", ", ", "ß", " and "),
+)
+VALUES = (
+    *("hunter2!", "Made!UpWord", "0042", "000123", "4000000000000002", "000-00-1234", "plain"),
+    *("sk-FAKE0fake0FAKE0fake0", "sk_", "xoxb-000000000000-FAKE", "AKIAFAKEFAKEFAKE0000", "AIza"),
+    *("ghp_FAKE0fake0FAKE0fake0FAKE00", "hf_", "SG.", "npm_", "pypi-", "FAKE0fake0" * 4, "----"),
+)
+
+
+@given(st.lists(st.sampled_from((*NAMES, *BETWEEN, *VALUES)), max_size=12).map("".join))
+def test_no_rule_that_would_mask_something_is_passed_over(text):
+    once = redact(text).text
+
+    for rule in rules._RULES:
+        assert rules._masked_by(rule, once, {}) == once

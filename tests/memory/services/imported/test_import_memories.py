@@ -128,6 +128,7 @@ def test_secret_in_a_foreign_store_is_masked(alice, tmp_path):
     run(path, alice)
 
     (text,) = facts_of(alice)
+    assert text.startswith("The token is [secret: ")
     assert secret not in text
 
 

@@ -1,6 +1,6 @@
-"""Pages about memories."""
+"""The list of memories: whose, which, in what order, and how many."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -10,38 +10,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from memory.models import Fact, Principal, Scope, User, acting_as
+from memory.models import Fact, Scope, User
 from memory.services import counts
 from memory.services.counts import recount_all
-from memory.services.facts import forget_fact
-from tests.fixtures import agent_of, remember
+from tests.fixtures import agent_of, forget, remember
+from tests.pages import text_of
 
 pytestmark = pytest.mark.django_db
 
 HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def page(client: Client, alice: User) -> Client:
-    """A browser in which alice is signed in."""
-    client.force_login(alice)
-    return client
-
-
-def text_of(response: Any) -> str:
-    return " ".join(response.content.decode().split())
-
-
-def stored(user: User, fact: Fact) -> Fact:
-    with acting_as(Principal(user)):
-        found: Fact = Fact.objects.get(pk=fact.pk)
-        return found
-
-
-def forgotten(user: User, fact: Fact) -> Fact:
-    principal = Principal(user)
-    with acting_as(principal):
-        return forget_fact(principal=principal, fact_id=fact.pk, reason="moved on")
 
 
 def test_fact_list_shows_own_memories_only(page: Client, fact: Fact, bob: User) -> None:
@@ -114,7 +91,7 @@ def test_fact_list_filters_by_one_agent(page: Client, alice: User) -> None:
 def test_fact_list_shows_forgotten_memories_only_when_asked(
     page: Client, alice: User, fact: Fact
 ) -> None:
-    forgotten(alice, fact)
+    forget(alice, fact)
 
     assert f"fact-{fact.pk}" not in text_of(page.get(reverse("fact-list")))
     assert f"fact-{fact.pk}" in text_of(page.get(reverse("fact-list"), {"status": "archived"}))
@@ -269,116 +246,6 @@ def test_fact_list_keeps_page_and_fragment_apart_in_caches(page: Client) -> None
     assert "private" in response["Cache-Control"]
 
 
-def test_fact_detail_shows_text_lifeline_origin_and_history(page: Client, fact: Fact) -> None:
-    shown = text_of(page.get(fact.get_absolute_url()))
-
-    assert "Ines Okafor signs off every build" in shown
-    assert "falls to 0.10" in shown
-    assert "Sent by a program" in shown
-    assert "You kept it" in shown
-
-
-def test_fact_detail_escapes_what_was_stored(page: Client, alice: User) -> None:
-    fact = remember(alice, "<script>alert(1)</script> \u202emoc.live")
-
-    shown = text_of(page.get(fact.get_absolute_url()))
-
-    assert "<script>alert" not in shown
-    assert "\u202e" not in shown
-
-
-ROUTES = ["fact-detail", "fact-edit", "fact-forget", "fact-restore", "fact-undo"]
-
-
-@pytest.mark.parametrize("name", ROUTES)
-@pytest.mark.parametrize("who", ["bob", "root"])
-def test_fact_pages_are_404_for_strangers(
-    client: Client, fact: Fact, name: str, who: str, request: pytest.FixtureRequest
-) -> None:
-    client.force_login(request.getfixturevalue(who))
-    method = client.get if name in {"fact-detail", "fact-edit"} else client.post
-
-    response = method(reverse(name, args=[fact.pk]))
-
-    assert response.status_code == 404
-    assert fact.text not in text_of(response)
-
-
-@pytest.mark.parametrize("name", ["fact-forget", "fact-restore", "fact-undo"])
-def test_fact_actions_refuse_get(page: Client, fact: Fact, name: str) -> None:
-    assert page.get(reverse(name, args=[fact.pk])).status_code == 405
-
-
-def test_fact_create_keeps_what_was_written(page: Client, alice: User) -> None:
-    response = page.post(
-        reverse("fact-create"),
-        {
-            "text": "The staging server moves in May.",
-            "scope": "user",
-            "kind": "plan",
-            "category": "other",
-            "decay_class": "durable",
-            "importance": "8",
-            "tags": "staging, move",
-        },
-    )
-
-    assert response.status_code == 303
-    with acting_as(Principal(alice)):
-        fact = Fact.objects.get()
-    assert response["Location"] == fact.get_absolute_url()
-    assert (fact.kind, fact.importance, fact.tags) == ("plan", 8, ["staging", "move"])
-    assert (fact.source, fact.importance_source) == ("person", "user")
-
-
-def test_fact_create_opens_the_old_one_when_it_was_said_before(page: Client, fact: Fact) -> None:
-    form = {"text": fact.text, "scope": "user", "kind": "fact", "category": "other"}
-
-    response = page.post(
-        reverse("fact-create"), form | {"decay_class": "normal", "importance": "5"}, follow=True
-    )
-
-    assert response.redirect_chain == [(fact.get_absolute_url(), 303)]
-    assert "remembered before" in text_of(response)
-
-
-@pytest.mark.parametrize(
-    ("changes", "sentence"),
-    [
-        ({"text": "  "}, "This field is required"),
-        ({"text": "x" * 4_001}, "4000"),
-        ({"importance": "11"}, "less than or equal to 10"),
-        ({"tags": ",".join(f"tag{n}" for n in range(33))}, "the limit is 32"),
-        ({"scope": "global"}, "not one of the available choices"),
-        ({"scope": "agent:nobody"}, "not one of the available choices"),
-    ],
-)
-def test_fact_create_says_what_is_wrong(
-    page: Client, alice: User, changes: dict[str, str], sentence: str
-) -> None:
-    form = {"text": "Fine.", "scope": "user", "kind": "fact", "category": "other"}
-    form |= {"decay_class": "normal", "importance": "5"}
-
-    response = page.post(reverse("fact-create"), form | changes)
-
-    assert response.status_code == 400
-    assert sentence in text_of(response)
-    with acting_as(Principal(alice)):
-        assert not Fact.objects.exists()
-
-
-def test_fact_create_lets_staff_write_for_everyone(client: Client, staff: User, bob: User) -> None:
-    client.force_login(staff)
-    form = {"text": "The office closes at six.", "scope": "global", "kind": "fact"}
-
-    form |= {"category": "other", "decay_class": "normal", "importance": "5"}
-    response = client.post(reverse("fact-create"), form)
-
-    assert response.status_code == 303
-    client.force_login(bob)
-    assert "closes at six" in text_of(client.get(reverse("fact-list")))
-
-
 def test_fact_list_names_the_category_only_when_it_differs_from_the_kind(
     page: Client, alice: User
 ) -> None:
@@ -392,35 +259,6 @@ def test_fact_list_names_the_category_only_when_it_differs_from_the_kind(
     assert "<span>preference</span>" in rows[str(other.pk)].split("</tr>")[0]
 
 
-def test_fact_undo_says_so_when_there_is_nothing_to_undo(page: Client, fact: Fact) -> None:
-    response = page.post(reverse("fact-undo", args=[fact.pk]), follow=True)
-
-    assert "nothing to undo" in text_of(response)
-
-
-EDGES = [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)]
-DATES = ["freeze_until", "source_date", "valid_from", "expires_at", "recorded_at", "superseded_at"]
-
-
-@pytest.mark.parametrize("edge", EDGES, ids=["first", "last"])
-@pytest.mark.parametrize("status", ["active", "archived"])
-def test_pages_show_a_memory_whatever_its_dates_are(
-    page: Client, alice: User, fact: Fact, edge: datetime, status: str
-) -> None:
-    alice.time_zone = "Pacific/Kiritimati"
-    alice.save()
-    for changed in (*([name] for name in DATES), DATES):
-        with acting_as(Principal(alice)):
-            was = Fact.objects.values(*DATES).get(pk=fact.pk)
-            Fact.objects.filter(pk=fact.pk).update(status=status, **dict.fromkeys(changed, edge))
-
-        for path in (reverse("overview"), f"{reverse('fact-list')}?status=any"):
-            assert page.get(path).status_code == 200
-        assert page.get(fact.get_absolute_url()).status_code == 200
-        with acting_as(Principal(alice)):
-            Fact.objects.filter(pk=fact.pk).update(**was)
-
-
 def test_search_that_finds_no_memory_leads_to_recall_with_its_words(
     page: Client, fact: Fact
 ) -> None:
@@ -432,8 +270,7 @@ def test_search_that_finds_no_memory_leads_to_recall_with_its_words(
 def test_list_without_the_only_memory_that_was_forgotten_shows_the_way_to_it(
     page: Client, alice: User, fact: Fact
 ) -> None:
-    with acting_as(Principal(alice)):
-        forget_fact(principal=Principal(alice), fact_id=fact.pk)
+    forget(alice, fact)
 
     shown = text_of(page.get(reverse("fact-list")))
 
