@@ -22,6 +22,7 @@ _LIKELY = 0.5
 # With more, the answer stays the same and takes longer.
 _CHARACTERS_READ = 300
 _NO_LETTERS = re.compile(r"[\W\d_]+")
+_ENOUGH_LETTERS = re.compile(rf"(?:[\W\d_]*+[^\W\d_]){{{_FEWEST_LETTERS}}}")
 _NUMBERS = re.compile(r"[\d|]+")
 # Rarer ones are only ever taken for these by mistake: names and code look like many of them.
 _LANGUAGES = (
@@ -70,17 +71,42 @@ def _main_of(told: Sequence[tuple[str, float]]) -> str:
 def _told(text: str, fewest: int) -> tuple[str, float]:
     """The likeliest language and how sure that is; none if there are too few letters."""
     # In the form that is searched: some files hold letters as the shapes that they print.
-    sample = normalize("NFKC", _NUMBERS.sub(" ", text)[:_CHARACTERS_READ])
-    if length_of(_NO_LETTERS.sub("", sample)) < fewest:
+    sample = normalize("NFKC", _without_numbers(text))
+    if not _has_letters(sample, fewest):
         return "", 0.0
     lang, share = _identifier().classify(sample)
     return str(lang), float(share)
 
 
+def _without_numbers(text: str) -> str:
+    """As much of its start as is read."""
+    start = _NUMBERS.sub(" ", text[: 2 * _CHARACTERS_READ])
+    if len(start) < _CHARACTERS_READ:
+        start = _NUMBERS.sub(" ", text)
+    return start[:_CHARACTERS_READ]
+
+
+def _has_letters(sample: str, fewest: int) -> bool:
+    # Most texts have that many one by one, which is sooner seen than how long they are.
+    if fewest <= _FEWEST_LETTERS and _ENOUGH_LETTERS.match(sample):
+        return True
+    return length_of(_NO_LETTERS.sub("", sample)) >= fewest
+
+
 @cache
 def _identifier() -> "LanguageIdentifier":
+    import numpy as np
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
-    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
-    identifier.set_languages(_LANGUAGES)
-    return identifier
+    model = LanguageIdentifier.from_model_file(MODEL_FILE)
+    model.set_languages(_LANGUAGES)
+    return LanguageIdentifier(
+        # As they are multiplied: from half floats by columns, that takes most of the time.
+        np.ascontiguousarray(model.nb_ptc, dtype=np.float32),
+        model.nb_pc,
+        model.nb_classes,
+        model.tk_nextmove,
+        model.tk_output,
+        norm_probs=True,
+        tk_row=model.tk_row,
+    )

@@ -122,11 +122,13 @@ _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-_LAYOUT_CONTROLS = frozenset(b"\t\n\v\f\r\x1b")
+# What no text holds, apart from the controls that lay one out.
+_CONTROLS = bytes(byte for byte in range(0x20) if byte not in b"\t\n\v\f\r\x1b")
 _MOST_CONTROLS = 0.3
 # One-byte encodings take any bytes, so a file of noise would pass as text.
 _MOST_CONTROLS_OF_OLD_TEXT = 0.05
 _FEWEST_UTF16_NULS = 0.3
+_PRINTABLE = bytes(range(0x20, 0x7F))
 _MOST_PRINTABLE = 0.8
 _SIGNS_OF_LATIN = frozenset((*b"\t\n\r", *range(0x20, 0x7F), *range(0xA0, 0x100)))
 
@@ -202,7 +204,7 @@ def _unmarked_utf32(head: bytes) -> str | None:
 def _unmarked_utf16_of_others(head: bytes) -> str | None:
     """UTF-16 of letters that are not Latin: NULs are rare, and no text of one byte a letter."""
     whole = head[: len(head) // 2 * 2]
-    printable = sum(0x20 <= byte < 0x7F for byte in whole)
+    printable = len(whole) - len(whole.translate(None, _PRINTABLE))
     if printable > _MOST_PRINTABLE * len(whole):
         return None
     for encoding, low, high in (("utf-16-le", 0, 1), ("utf-16-be", 1, 0)):
@@ -256,8 +258,10 @@ def _decoded_head(head: bytes) -> str:
     encoding = unmarked_wide(head)
     if encoding is not None:
         return head.decode(encoding, errors="replace")
-    controls = sum(byte < 0x20 and byte not in _LAYOUT_CONTROLS for byte in head)
-    most = _MOST_CONTROLS if _is_utf8(head) else _MOST_CONTROLS_OF_OLD_TEXT
+    controls = len(head) - len(head.translate(None, _CONTROLS))
+    # Bytes before a zip, and the times of day in it, can happen to be UTF-8.
+    is_strict = not _is_utf8(head) or any(magic in head for magic in _ZIP_MAGICS)
+    most = _MOST_CONTROLS_OF_OLD_TEXT if is_strict else _MOST_CONTROLS
     if controls > most * len(head):
         raise Unsupported(_BINARY)
     return head.decode("latin-1")

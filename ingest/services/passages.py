@@ -65,8 +65,9 @@ def drop_passages(document: Document) -> None:
     Side effects: must run in a transaction.
     """
     # Locked first: a worker that is embedding them waits, and then finds none.
-    list(Fact.objects.filter(document=document).locked().order_by("pk").values_list("pk"))
-    Fact.objects.filter(document=document).delete()
+    passages = Fact.objects.filter(document=document)
+    if passages.locked().order_by("pk").values_list("pk"):
+        passages.delete()
     document.passages = document.passages_embedded = 0
 
 

@@ -171,7 +171,8 @@ def _elements(claim: Claim, events: Iterator[Event], gathered: Gathered) -> list
         elif isinstance(event, Progress):
             progress = {"pages_done": event.pages_done, "pages_total": event.pages_total}
         claim.renew_if_due(**progress)
-    claim.renew(**progress)
+    if progress:
+        claim.renew(**progress)
     return elements
 
 
@@ -181,15 +182,14 @@ def _write(claim: Claim, chunks: list[Chunk]) -> None:
     One transaction for all would take seconds for a long document, and neither progress nor a
     cancellation would come through meanwhile.
     """
-    with transaction.atomic():
-        claim.check()
-        drop_passages(claim.document)
     for start in range(0, len(chunks), WRITTEN_AT_ONCE):
         batch = chunks[start : start + WRITTEN_AT_ONCE]
         with transaction.atomic():
-            claim.check()
-            add_passages(claim.document, batch)
+            # Before the rest: it holds the row, so the claim is not lost meanwhile.
             claim.renew(passages=start + len(batch), passages_embedded=0)
+            if start == 0:
+                drop_passages(claim.document)
+            add_passages(claim.document, batch)
 
 
 def _settle(claim: Claim, ready: Ready, gathered: Gathered) -> None:

@@ -303,15 +303,16 @@ def _replace(document_ids: Collection[UUID], *, by: Document) -> None:
 
 def _bring_back(document_ids: Collection[UUID]) -> bool:
     """Put passages in use again that only a newer version had replaced; whether there were any."""
-    passages = Fact.objects.filter(document__in=document_ids)
-    kept = passages.active().filter(status_reason__startswith=KEPT)
-    kept.update(status_reason="")
-    gone = passages.filter(status=Status.SUPERSEDED, status_reason__startswith=REPLACED)
-    back = list(gone.locked().order_by("pk").values_list("pk", flat=True))
-    if not back:
-        return False
-    _set_status(back, Status.ACTIVE, "")
-    return True
+    kept = Q(status=Status.ACTIVE, status_reason__startswith=KEPT)
+    gone = Q(status=Status.SUPERSEDED, status_reason__startswith=REPLACED)
+    passages = Fact.objects.filter(kept | gone, document__in=document_ids)
+    found = dict(passages.locked().order_by("pk").values_list("pk", "status"))
+    back = [pk for pk, status in found.items() if status == Status.SUPERSEDED]
+    if len(back) < len(found):
+        Fact.objects.filter(kept, pk__in=found).update(status_reason="")
+    if back:
+        _set_status(back, Status.ACTIVE, "")
+    return bool(back)
 
 
 def _set_status(fact_ids: Sequence[UUID], status: Status, reason: str) -> None:

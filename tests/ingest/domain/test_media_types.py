@@ -2,10 +2,14 @@ import io
 import random
 import zipfile
 from pathlib import Path
+from zlib import crc32
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from ingest.domain.media_types import MEDIA_TYPES, sniff, sniff_file
+from ingest.domain import media_types
+from ingest.domain.media_types import HEAD_BYTES, MEDIA_TYPES, sniff, sniff_file, unmarked_wide
 from ingest.domain.refusals import Rejected, Unsupported
 from tests.data.compound_file import compound_file
 from tests.data.office_documents import packed
@@ -251,6 +255,21 @@ def test_file_that_is_two_formats_is_the_one_that_it_begins_as(
     assert sniff_file(path, "letter.txt") == MEDIA_TYPES[expected]
 
 
+def test_noise_before_a_zip_is_no_text_even_if_all_of_it_is_utf8(tmp_path: Path) -> None:
+    path = tmp_path / "upload"
+    words = "words " * (HEAD_BYTES // 2)
+    content = next(
+        text
+        for text in (f"{words}{number}" for number in range(1_000))
+        if crc32(text.encode()).to_bytes(4, "little").isascii()
+    )
+    with zipfile.ZipFile(path, "w") as target:
+        target.writestr(zipfile.ZipInfo("a.txt", date_time=(2026, 1, 1, 3, 0, 0)), content)
+    path.write_bytes(b"\x00\x01\x02\x03" * (HEAD_BYTES // 20) + path.read_bytes())
+
+    assert sniff_file(path, "letter.txt") == MEDIA_TYPES["zip"]
+
+
 def test_program_that_unpacks_itself_stays_a_program(tmp_path: Path) -> None:
     path = tmp_path / "upload"
     path.write_bytes(b"MZ\x90\x00\x03" + bytes(2_000) + zipped("a.txt"))
@@ -271,3 +290,50 @@ def test_sniff_takes_old_text_with_a_stray_control() -> None:
     text = "Die schöne Tür kostet 15,50 € im Jahr. ".encode("cp1252") * 5
 
     assert sniff(text + b"\x00", "a.txt").id == "txt"
+
+
+# Bytes of every kind, and many of those that decide: NULs, controls, plain and accented letters.
+ANY_BYTES = st.one_of(
+    st.binary(max_size=200),
+    st.lists(st.sampled_from(b"\x00\x01\x04\t\n\x1b a~\x7f\x80\xa0\xe9"), max_size=200).map(bytes),
+    st.text(max_size=100).map(lambda text: text.encode("utf-16-le", "replace")),
+)
+
+
+@given(ANY_BYTES)
+def test_wide_text_of_other_letters_is_told_as_if_byte_by_byte(head: bytes) -> None:
+    whole = head[: len(head) // 2 * 2]
+    units = list(zip(whole[0::2], whole[1::2], strict=True))
+    latin = {*b"\t\n\r", *range(0x20, 0x7F), *range(0xA0, 0x100)}
+    fits = []
+    for encoding, ordered in (("utf-16-le", units), ("utf-16-be", [each[::-1] for each in units])):
+        without_high = [low for low, high in ordered if high == 0]
+        is_often = len(without_high) >= max(2, len(whole) // 100)
+        if is_often and all(low for low, _ in ordered) and latin.issuperset(without_high):
+            fits.append(encoding)
+    is_plain = sum(0x20 <= byte < 0x7F for byte in whole) > 0.8 * len(whole)
+
+    told = media_types._unmarked_utf16_of_others(head)
+
+    assert told == (None if is_plain or not fits else fits[0])
+
+
+@given(ANY_BYTES)
+def test_binary_is_told_as_if_byte_by_byte(rest: bytes) -> None:
+    head = b"a " + rest
+    controls = sum(byte < 0x20 and byte not in b"\t\n\v\f\r\x1b" for byte in head)
+    try:
+        head.decode("utf-8")
+        most = 0.3
+    except UnicodeDecodeError as error:
+        is_cut = error.reason == "unexpected end of data" and error.end == len(head)
+        most = 0.3 if is_cut else 0.05
+    expected = unmarked_wide(head) is None and controls > most * len(head)
+
+    try:
+        sniff(head, "notes.txt")
+        is_binary = False
+    except Unsupported as refusal:
+        is_binary = refusal.what == "Binary"
+
+    assert is_binary == expected

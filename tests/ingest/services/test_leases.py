@@ -4,6 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.files.base import ContentFile
+from django.db import transaction
 from django.utils import timezone
 from django_q.models import OrmQ
 
@@ -12,14 +13,17 @@ from ingest.services.documents import store_document
 from ingest.services.leases import (
     MOST_DEATHS_OF_A_WORKER,
     READ_NEXT,
+    ClaimLost,
     claim_next,
     give_up,
     requeue_stale,
 )
+from ingest.services.reading import parse_document
 from ingest.tasks import read_next_document
 from memory.models import Fact, JobRun, Principal, Scope
 from memory.recall.queries import RecallQuery
 from memory.recall.recalling import recall
+from memory.services.jobs import Canceled
 from memory.services.queue import SLOW, bells
 from tests.fixtures import add_document
 
@@ -141,3 +145,40 @@ def test_passages_of_a_reading_that_did_not_come_to_its_end_are_not_found(
     Document.objects.filter(pk=document.pk).update(status=status)
 
     assert found(as_alice, "greenhouse key") == []
+
+
+def test_claim_knows_its_try_and_that_the_password_is_gone_as_they_are_stored(document):
+    Document.objects.filter(pk=document.pk).update(attempts=2, sealed_password="sealed")
+
+    claim = claim_next()
+
+    stored = Document.objects.get(pk=document.pk)
+    assert claim.sealed_password == "sealed"
+    assert (stored.attempts, stored.sealed_password) == (3, "")
+    told = claim.document
+    assert (told.attempts, told.sealed_password) == (stored.attempts, stored.sealed_password)
+
+
+def test_reading_a_document_asks_the_database_a_bounded_number_of_times(
+    document, django_assert_max_num_queries
+):
+    claim = claim_next()
+
+    with django_assert_max_num_queries(18):
+        parse_document(claim)
+
+    assert Fact.objects.filter(document=document).count() == 1
+
+
+def test_canceled_claim_is_not_renewed_in_silence_and_a_lost_one_neither(document):
+    claim = claim_next()
+
+    Document.objects.filter(pk=document.pk).update(cancel_requested=True)
+    for hold in (claim.renew, claim.check):
+        with transaction.atomic(), pytest.raises(Canceled):
+            hold()
+
+    Document.objects.filter(pk=document.pk).update(claim_token=None)
+    for hold in (claim.renew, claim.check):
+        with transaction.atomic(), pytest.raises(ClaimLost):
+            hold()
