@@ -38,6 +38,7 @@ from memory.services.scopes import require_writable_scope
 router = Router(tags=["documents"])
 UNTITLED = "untitled"
 CSRF_FIELD = "csrfmiddlewaretoken"
+NO_SOURCE = "Send a file in the form field “file”, or text or a url as JSON."
 SCOPE_FORMS = "Give global, user, agent or session, or an object such as {“kind”: “user”} as JSON."
 
 
@@ -100,10 +101,8 @@ def create_document(request: ApiRequest) -> Status[Any]:
     """Store a file (multipart, field `file`), text or what is at a `url` (JSON), and read it."""
     if request.content_type == "multipart/form-data":
         stored = _store_file(request)
-    elif _names_address(request.body):
-        stored = _store_address(request)
     else:
-        stored = _store_text(request)
+        stored = _store_json(request)
     answer = document_json(stored.document)
     return Status(200, answer | {"duplicate": True}) if stored.is_duplicate else Status(202, answer)
 
@@ -183,12 +182,12 @@ def _document(request: ApiRequest, document_id: UUID) -> Document:
 def _store_file(request: ApiRequest) -> Stored:
     # Known before the first look at the form, which reads all of it.
     request.parse_file_upload = partial(_parts_of, request)  # type: ignore[method-assign]
-    form = _checked(FileForm, _fields_of(request))
     uploads = request.FILES.getlist("file")
-    if len(uploads) > 1:
-        raise InvalidInput("Send one file with each request.", field="file")
     if not uploads:
         raise InvalidInput("Send the file in the form field “file”.", field="file")
+    form = _checked(FileForm, _fields_of(request))
+    if len(uploads) > 1:
+        raise InvalidInput("Send one file with each request.", field="file")
     return _store(request, uploads[0], form.scope, tuple(form.tags))
 
 
@@ -213,12 +212,22 @@ def _parts_of(request: HttpRequest, meta: dict[str, Any], data: Any) -> Any:
     return NamedParts(meta, data, request.upload_handlers, request.encoding).parse()
 
 
-def _names_address(body: bytes) -> bool:
+def _store_json(request: ApiRequest) -> Stored:
+    sources = _sources_in(request.body)
+    if sources == {"text", "url"}:
+        raise InvalidInput("Send text or a url, not both.", field="url")
+    if sources == set():
+        raise InvalidInput(NO_SOURCE, field="text")
+    return _store_address(request) if sources == {"url"} else _store_text(request)
+
+
+def _sources_in(body: bytes) -> set[str] | None:
+    """Which of text and url a body names; None where it is none, which reading it tells."""
     try:
-        given = json.loads(body)
+        given = json.loads(body or b"{}")
     except (ValueError, RecursionError):
-        return False  # what is wrong with it is said where text is read
-    return isinstance(given, dict) and "url" in given and "text" not in given
+        return None
+    return given.keys() & {"text", "url"} if isinstance(given, dict) else None
 
 
 def _store_address(request: ApiRequest) -> Stored:
@@ -232,7 +241,7 @@ def _store_address(request: ApiRequest) -> Stored:
 
 def _store_text(request: ApiRequest) -> Stored:
     try:
-        body = TextIn.model_validate_json(request.body or b"{}")
+        body = TextIn.model_validate_json(request.body)
     except ValidationError as error:
         raise _invalid(error) from None
     text = clean_text(body.text)

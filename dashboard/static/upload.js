@@ -33,7 +33,8 @@ function giveFiles(form, found) {
   tellOfHidden(found.length - given.length);
   for (const { file, path } of given) {
     if (file.size > most) {
-      tell(`${path}: The file has ${inMegabytes(file.size)} MB; the limit is ${inMegabytes(most)} MB.`, "error");
+      const sizes = `The file has ${inMegabytes(file.size)} MB; the limit is ${inMegabytes(most)} MB.`;
+      tell(`${path}: ${sizes} Raise LONGHAND_MAX_UPLOAD_MB or split it.`, "error");
       continue;
     }
     if (file.size > room || unsent.at(-1).paths.length === MOST_FILES) {

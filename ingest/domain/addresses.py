@@ -30,6 +30,7 @@ _NOT_PUBLIC: tuple[IPNetwork, ...] = (
 # An interface id of this form carries an IPv4 address, whatever network is before it.
 _CARRIES_IPV4 = (0x00005EFE, 0x02005EFE)
 
+_NO_NAME = "its host is not a name of the web. Write it as https://example.org/page."
 _HOST = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*")
 _NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
 _KEPT_IN_TARGET = "/%:@!$&'()*+,;=?-._~"
@@ -92,7 +93,7 @@ def web_address(text: str, ports: frozenset[int]) -> WebAddress:
         parts = urlsplit(text)
         port = parts.port
     except ValueError:
-        _refuse("it is not written as https://example.org/page.")
+        _refuse("it is no web address. Write it as https://example.org/page.")
     if parts.scheme not in PORTS:
         _refuse("only http:// and https:// are read. Download the file and upload it.")
     if "@" in parts.netloc:
@@ -118,7 +119,7 @@ def next_address(address: WebAddress, location: str, ports: frozenset[int]) -> W
         # Some servers forget to encode the blanks of a file's name.
         joined = urljoin(str(address), location.strip().replace(" ", "%20"))
     except ValueError:
-        _refuse("it leads on to something that is no web address.")
+        _refuse("it leads on to something that is no web address. Download the file and upload it.")
     return web_address(joined, ports)
 
 
@@ -146,10 +147,10 @@ def _name(text: str) -> str:
         # Also turns digits, letters and dots of other scripts into what they stand for.
         name = text if text.isascii() else text.encode("idna").decode("ascii").lower()
     except UnicodeError:
-        _refuse("its host is not a name of the web.")
+        _refuse(_NO_NAME)
     name = name.removesuffix(".")
     if len(name) > MAX_HOST_CHARACTERS or not _HOST.fullmatch(name):
-        _refuse("its host is not a name of the web.")
+        _refuse(_NO_NAME)
     if _NUMBER.fullmatch(name.rpartition(".")[2]) and not _is_ipv4(name):
         _refuse("its host is a number. Write the name, or the address as 192.0.2.1.")
     return name
@@ -159,9 +160,9 @@ def _ipv6(text: str) -> str:
     try:
         address = IPv6Address(text)
     except ValueError:
-        _refuse("its host is not a name of the web.")
+        _refuse(_NO_NAME)
     if address.scope_id is not None:
-        _refuse("its host belongs to one network card of this machine.")
+        _refuse("its host belongs to one network card of this machine. Use its name.")
     return str(address)
 
 

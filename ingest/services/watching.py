@@ -23,6 +23,10 @@ NONE_ALLOWED = (
     "No folder may be watched here. Whoever runs Longhand names those that may in "
     "LONGHAND_WATCH_FOLDERS."
 )
+NOT_INSIDE = (
+    "This folder is not inside one that LONGHAND_WATCH_FOLDERS names. Choose one that is, or have "
+    "whoever runs Longhand name it there."
+)
 NO_PATH = "This is no path that can be watched: it holds controls or broken letters."
 NO_CONVERSATION = "A conversation takes no files here. Use user, agent:NAME or global."
 
@@ -115,9 +119,7 @@ def allowed_folder(path: str) -> Path:
         raise InvalidInput(NO_PATH, field="path")
     if not any(real.is_relative_to(root) for root in roots):
         # Where the link leads is not told: it may be nobody's business.
-        raise InvalidInput(
-            "This folder is not inside one that LONGHAND_WATCH_FOLDERS names.", field="path"
-        )
+        raise InvalidInput(NOT_INSIDE, field="path")
     _require_not_own(real)
     return real
 

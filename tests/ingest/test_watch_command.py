@@ -76,7 +76,7 @@ def test_list_tells_what_went_wrong(alice, allowed):  # noqa: F811
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["{top}/elsewhere"], "not inside"),
+        (["{top}/elsewhere"], "not inside one .* Choose one that is"),
         (["{allowed}/nowhere"], "is no folder. Check the path."),
         (["{allowed}", "--scope", "global"], "global"),
         (["{allowed}", "--scope", "session"], "conversation"),

@@ -1,10 +1,10 @@
 """`manage.py backup FILE`."""
 
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from memory.management.paths import given_path
 from memory.management.sentences import one_sentence
 from memory.services.transfer.backup import make_backup
 
@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """FILE and --without-key."""
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=given_path)
         parser.add_argument(
             "--without-key", action="store_true", help="leave out the key that signs sessions"
         )

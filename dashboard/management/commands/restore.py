@@ -1,13 +1,13 @@
 """`manage.py restore FILE [--replace]`."""
 
 import os
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from dashboard.supervision.home import lock_home, prepare_home
+from memory.management.paths import given_path
 from memory.management.sentences import one_sentence
 from memory.services.health import check_embedder
 from memory.services.transfer.restore import restore_backup
@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """FILE and --replace."""
-        parser.add_argument("file", type=Path)
+        parser.add_argument("file", type=given_path)
         parser.add_argument(
             "--replace", action="store_true", help="give up what this installation holds now"
         )

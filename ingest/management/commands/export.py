@@ -1,15 +1,18 @@
 """`manage.py export (--user EMAIL | --all) --output PATH`."""
 
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
 from ingest.services.transfer.exporting import export_people
+from memory.management.paths import given_path
 from memory.management.people import require_person
 from memory.management.sentences import one_sentence
 from memory.models import Principal, User
 from memory.services.transfer.archives import new_folder, new_zip
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Command(BaseCommand):
@@ -23,7 +26,11 @@ class Command(BaseCommand):
         whose.add_argument("--user", metavar="EMAIL")
         whose.add_argument("--all", action="store_true", help="every person, and what all read")
         parser.add_argument(
-            "--output", required=True, type=Path, metavar="PATH", help="a new folder, or a .zip"
+            "--output",
+            required=True,
+            type=given_path,
+            metavar="PATH",
+            help="a new folder, or a .zip",
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:

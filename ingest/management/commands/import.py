@@ -1,6 +1,5 @@
 """`manage.py import PATH (--user EMAIL | --all) [--dry-run]`."""  # noqa: N999 - Django names commands so
 
-from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -9,6 +8,7 @@ from ingest.services.transfer.importing import Outcome, import_rows
 from ingest.services.transfer.nouns import FORM, VERSION
 from ingest.services.transfer.people import account_of, folders_in, only_folder
 from memory.db.statistics import refresh_statistics
+from memory.management.paths import given_path
 from memory.management.people import require_person
 from memory.management.sentences import one_sentence
 from memory.services.transfer.opening import Archive, open_archive
@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """PATH, --user or --all, and --dry-run."""
-        parser.add_argument("path", type=Path, help="a folder or .zip that export wrote")
+        parser.add_argument("path", type=given_path, help="a folder or .zip that export wrote")
         whose = parser.add_mutually_exclusive_group(required=True)
         whose.add_argument("--user", metavar="EMAIL", help="whose it becomes")
         whose.add_argument("--all", action="store_true", help="each to the account of its e-mail")

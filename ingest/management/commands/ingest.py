@@ -27,6 +27,7 @@ from ingest.services.folders import (
 from ingest.services.following import followed
 from memory.domain.errors import InvalidInput
 from memory.domain.text import clean_tags
+from memory.management.paths import given_path
 from memory.management.people import require_person
 from memory.management.sentences import FAILED, WRONG_USE, one_sentence
 from memory.models import Principal, acting_as
@@ -46,7 +47,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """PATH, whose they become, which are taken, and what is said."""
-        parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+        parser.add_argument("paths", nargs="+", type=given_path, metavar="PATH")
         parser.add_argument("--user", metavar="EMAIL", help="default: LONGHAND_ADMIN_EMAIL")
         parser.add_argument(
             "--scope", default="user", help="user, agent:NAME or global; default: user"

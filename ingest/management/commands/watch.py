@@ -12,6 +12,7 @@ from ingest.models import WatchedFolder
 from ingest.services.folders import shown
 from ingest.services.watching import change_watching, folders_of, watch_folder
 from memory.domain.text import clean_tags
+from memory.management.paths import given_path
 from memory.management.people import require_person
 from memory.management.sentences import WRONG_USE, one_sentence
 from memory.models import Principal, acting_as
@@ -25,9 +26,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """The folder, whose its documents become, which are taken; or the list, or the end."""
         what = parser.add_mutually_exclusive_group(required=True)
-        what.add_argument("path", nargs="?", type=Path, metavar="PATH")
+        what.add_argument("path", nargs="?", type=given_path, metavar="PATH")
         what.add_argument("--list", action="store_true", help="say which folders are watched")
-        what.add_argument("--stop", type=Path, metavar="PATH", help="watch this one no more")
+        what.add_argument("--stop", type=given_path, metavar="PATH", help="watch this one no more")
         parser.add_argument("--user", metavar="EMAIL", help="default: LONGHAND_ADMIN_EMAIL")
         parser.add_argument(
             "--scope", default="user", help="user, agent:NAME or global; default: user"
@@ -52,7 +53,7 @@ class Command(BaseCommand):
     def _watch(self, principal: Principal, options: dict[str, Any]) -> None:
         path: Path = options["path"]
         if not path.is_dir():
-            raise CommandError(f"{shown(path)} is no folder.", returncode=WRONG_USE)
+            raise CommandError(f"{shown(path)} is no folder. Check the path.", returncode=WRONG_USE)
         folder = watch_folder(
             principal=principal,
             scope=scope_named(principal, options["scope"]),

@@ -1,8 +1,7 @@
 """`manage.py import_memories PATH --user EMAIL [--format F] [--dry-run] …`."""
 
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -10,6 +9,7 @@ from django.utils import timezone
 
 from memory.domain.errors import InvalidInput
 from memory.domain.foreign.found import Found
+from memory.management.paths import given_path
 from memory.management.people import require_person
 from memory.management.sentences import WRONG_USE, one_sentence
 from memory.models import Agent, Principal, Scope, User, acting_as
@@ -18,6 +18,9 @@ from memory.services.categories import known_categories
 from memory.services.imported.memories import Outcome, keep_memories
 from memory.services.imported.sources import AUTO, FORMATS, Reading, format_of, memories_in
 from memory.services.scopes import named_agent, scope_for_writing
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 REASONS_SHOWN = 50
 SAID_EACH = 1_000
@@ -30,7 +33,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """PATH, whose they become, and how they are read."""
-        parser.add_argument("path", type=Path)
+        parser.add_argument("path", type=given_path)
         parser.add_argument("--user", required=True, metavar="EMAIL", help="whose they become")
         parser.add_argument("--scope", choices=(USER, AGENT, GLOBAL), help="default: user")
         parser.add_argument("--agent", metavar="NAME", help="keep them in this agent's scope")

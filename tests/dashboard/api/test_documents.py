@@ -80,11 +80,36 @@ def test_text_that_cannot_be_stored_is_refused_with_its_field(api, body, field):
     assert response.json()["errors"][0]["field"].startswith(field)
 
 
-def test_upload_without_a_file_is_refused(api):
-    response = api.client.post("/api/v1/documents", {"tags": ["x"]})
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ({}, "Send a file in the form field “file”, or text or a url as JSON."),
+        ({"name": "bins.md"}, "Send a file in the form field “file”, or text or a url as JSON."),
+        ({"text": "x", "url": "https://example.org"}, "Send text or a url, not both."),
+    ],
+)
+def test_body_with_nothing_or_two_things_to_keep_is_told_what_to_send(api, body, told):
+    assert api("post", "documents", body).json()["detail"] == told
+    assert api("get", "documents").json()["documents"] == []
+
+
+def test_request_without_a_body_is_told_what_to_send(api):
+    response = api.client.post("/api/v1/documents", content_type="application/json")
 
     assert response.status_code == 400
-    assert response.json()["errors"][0]["field"] == "file"
+    assert response.json()["detail"].startswith("Send a file in the form field “file”")
+
+
+@pytest.mark.parametrize(
+    "form", [{"tags": ["x"]}, {"upload": SimpleUploadedFile("b.txt", b"B")}, {"color": "red"}]
+)
+def test_upload_without_a_file_in_its_field_is_told_where_it_goes(api, form):
+    response = api.client.post("/api/v1/documents", form)
+
+    assert response.status_code == 400
+    assert response.json()["errors"] == [
+        {"field": "file", "detail": "Send the file in the form field “file”."}
+    ]
 
 
 def test_empty_file_is_refused_and_leaves_no_row(api):
