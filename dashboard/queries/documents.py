@@ -5,7 +5,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Case, Count, DateTimeField, OuterRef, Q, Subquery, When
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    DateTimeField,
+    ExpressionWrapper,
+    OuterRef,
+    Q,
+    Subquery,
+    When,
+)
+from django.utils import timezone
 
 from ingest.models import Document
 from ingest.models.documents import DocumentQuerySet
@@ -50,9 +61,15 @@ def timed(documents: DocumentQuerySet) -> DocumentQuerySet:
     return documents.annotate(stage_began_at=began)
 
 
-def under_way(principal: Principal, most: int) -> list[Document]:
-    """The first documents that are being read or wait for it, in the order they are taken."""
-    return list(timed(documents_of(principal).in_flight().order_by("pk"))[:most])
+def under_way(principal: Principal, most: int | None) -> list[Document]:
+    """The documents that are being read, then those that wait, in the order they are taken.
+
+    The first ones, or all of them for None.
+    """
+    waits = ExpressionWrapper(Q(claim_token=None), output_field=BooleanField())
+    is_put_off = ExpressionWrapper(Q(retry_at__gt=timezone.now()), output_field=BooleanField())
+    in_order = documents_of(principal).in_flight().order_by(waits, is_put_off, "attempts", "pk")
+    return list(timed(in_order)[:most])
 
 
 def failures(principal: Principal, most: int | None) -> list[Document]:

@@ -5,6 +5,7 @@ from multiprocessing import Process
 
 import structlog
 from django_q import cluster
+from django_q.conf import Conf
 from django_q.scheduler import scheduler
 
 from ingest.domain.languages import load_languages
@@ -26,7 +27,8 @@ class Sentinel(cluster.Sentinel):  # type: ignore[misc]  # django-q has no types
 
     def spawn_cluster(self) -> None:
         """Start the processes; those that read documents share the model of languages."""
-        if self.queue_name() == SLOW:
+        # By its name here: a broker may call it otherwise.
+        if Conf.CLUSTER_NAME == SLOW:
             # People wait for pages, and nobody waits for a document's next passage.
             os.nice(NICENESS)
             load_languages()

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import TooManyFilesSent
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -164,7 +165,8 @@ def _documents(request: AuthedRequest) -> HttpResponse:
 def _unfinished(request: AuthedRequest) -> dict[str, Any]:
     principal = request.principal
     totals = document_totals(principal)
-    reading = under_way(principal, MOST_UNDER_WAY) if totals.in_flight else []
+    most = None if request.GET.get("waiting") == "all" else MOST_UNDER_WAY
+    reading = under_way(principal, most) if totals.in_flight else []
     most = None if request.GET.get("failed") == "all" else MOST_FAILURES
     failed = failures(principal, most) if totals.failed else []
     return {
@@ -192,6 +194,8 @@ def _finished(request: AuthedRequest) -> dict[str, Any]:
 
 def _after(request: AuthedRequest) -> HttpResponse:
     if wants_fragment(request):
+        # What the page shows is what its address asks for.
+        request.GET = QueryDict(urlsplit(request.htmx.current_url or "").query)
         return _documents(request)
     return SeeOther(next_page(request, reverse("document-list")))
 

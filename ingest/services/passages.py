@@ -26,7 +26,10 @@ def in_context(
     That can take seconds for a long document; `between` is called often meanwhile.
     Side effects: loads the model that tells languages apart; call it outside any transaction.
     """
-    texts = [masked(chunk.text) for chunk in chunks]
+    texts = []
+    for chunk in chunks:
+        texts.append(masked(chunk.text))
+        between()
     headings = {heading: masked(heading) for heading in {chunk.heading for chunk in chunks}}
     own = [_own(chunk, text) for chunk, text in zip(chunks, texts, strict=True)]
     told = zip(

@@ -55,6 +55,7 @@ def _is_followed(word: str, text: str, then: re.Pattern[str]) -> bool:
 
 
 _FLAGS = re.IGNORECASE
+_TURKISH = {0x130: "i", 0x131: "i"}
 
 _KEY_NAME = r"(?:(?:[A-Z0-9]{1,12}\s{1,3}){0,4}PRIVATE\s{1,3}KEY(?:\s{1,3}BLOCK)?)"
 _KEY_BEGIN = re.compile(rf"-----\s{{0,3}}BEGIN\s{{1,3}}{_KEY_NAME}\s{{0,3}}-----")
@@ -196,13 +197,18 @@ def redact(text: str) -> Redaction:
 
 def _masked_once(text: str, found: dict[str, None]) -> str:
     text = _without_key_blocks(text, found)
-    folded = text.casefold()
+    folded = _folded(text)
     for rule in _RULES:
         if rule.may_match(text, folded):
             masked = _masked_by(rule, text, found)
-            folded = folded if masked == text else masked.casefold()
+            folded = folded if masked == text else _folded(masked)
             text = masked
     return text
+
+
+def _folded(text: str) -> str:
+    """The text as patterns without regard to case see it: both of Turkish's other i are one."""
+    return text.translate(_TURKISH).casefold()
 
 
 def _masked_by(rule: _Rule, text: str, found: dict[str, None]) -> str:

@@ -1,4 +1,4 @@
-from django.db import migrations, models, transaction
+from django.db import migrations, transaction
 
 ROWS_AT_ONCE = 20_000
 FILL = """
@@ -24,14 +24,4 @@ class Migration(migrations.Migration):
 
     dependencies = [("memory", "0013_history_of_documents")]
 
-    operations = [
-        migrations.RunPython(fill, migrations.RunPython.noop),
-        migrations.AddIndex(
-            model_name="facthistory",
-            index=models.Index(
-                condition=models.Q(("document", None)),
-                fields=["-pgh_id"],
-                name="history_of_memories",
-            ),
-        ),
-    ]
+    operations = [migrations.RunPython(fill, migrations.RunPython.noop)]

@@ -1,8 +1,9 @@
 """Query -> candidates -> fusion -> ranked, explained facts and turns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from uuid import UUID
 
@@ -70,16 +71,24 @@ def _search(query: RecallQuery, scopes: Sequence[UUID]) -> tuple[Legs, str]:
         return {"keyword": _by_words(query, scopes)}, ""
     # The model and the database compute at the same time.
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding") as beside:
-        vector = beside.submit(_embedded, query.text)
+        vector = _started(beside, query.text)
         if query.mode == "semantic":
-            return {"vector": _by_meaning(query, scopes, vector.result())}, ""
+            return {"vector": _by_meaning(query, scopes, vector())}, ""
         legs = {"keyword": _by_words(query, scopes)}
         try:
-            return legs | {"vector": _by_meaning(query, scopes, vector.result())}, ""
+            return legs | {"vector": _by_meaning(query, scopes, vector())}, ""
         except (Permanent, Retryable) as error:
             # The un-enriched result: words alone, and the reason beside them.
             log.warning("recall.no_vectors", reason=str(error))
             return legs, f"Searched by words only. {error}"
+
+
+def _started(beside: ThreadPoolExecutor, text: str) -> Callable[[], Vector]:
+    """What gives the vector; where no further thread may be, it is computed when it is asked."""
+    try:
+        return beside.submit(_embedded, text).result
+    except RuntimeError:
+        return partial(_embedded, text)
 
 
 def _by_words(query: RecallQuery, scopes: Sequence[UUID]) -> dict[Key, Hit]:

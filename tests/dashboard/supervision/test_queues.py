@@ -4,6 +4,7 @@ import signal
 
 import pytest
 from django_q import cluster
+from django_q.conf import Conf
 
 from dashboard.supervision import queues
 from dashboard.supervision.queues import Sentinel, was_killed
@@ -41,7 +42,7 @@ def test_processes_that_read_documents_make_way_and_share_the_model_of_languages
     monkeypatch.setattr(os, "nice", lambda _: done.append("nice"))
     monkeypatch.setattr(queues, "load_languages", lambda: done.append("model"))
     monkeypatch.setattr(cluster.Sentinel, "spawn_cluster", lambda _: done.append("forks"))
-    monkeypatch.setattr(Sentinel, "queue_name", lambda _: queue)
+    monkeypatch.setattr(Conf, "CLUSTER_NAME", queue)
 
     Sentinel.spawn_cluster(object.__new__(Sentinel))
 

@@ -1,6 +1,7 @@
 """Pages about documents."""
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.core.files.storage import default_storage
@@ -186,7 +187,37 @@ def test_list_of_a_full_queue_shows_the_first_files_and_counts_the_others(
     assert "23 files" in shown
     assert "note-00.md" in shown
     assert "note-22.md" not in shown
-    assert "3 more files wait their turn." in shown
+    assert '<a href="?waiting=all">3 more files</a>' in shown
+    everything = text_of(page.get(reverse("document-list"), {"waiting": "all"}, headers=HTMX))
+    assert "note-22.md" in everything
+    assert "more files" not in everything
+
+
+def test_what_is_read_now_stands_before_what_waits_longer(page: Client, alice: User) -> None:
+    for number in range(22):
+        add_document(alice, f"old-{number:02}.md", status="queued", attempts=1)
+    add_document(alice, "next.md", status="queued")
+    add_document(alice, "read.md", status="parsing", claim_token=uuid4())
+
+    shown = text_of(page.get(reverse("document-list"), headers=HTMX))
+
+    assert shown.index("read.md") < shown.index("next.md") < shown.index("old-00.md")
+
+
+def test_what_is_done_in_a_full_list_leaves_it_full(page: Client, alice: User) -> None:
+    failed = [
+        add_document(alice, f"note-{number:02}.md", status="failed", reason="It is damaged.")
+        for number in range(23)
+    ]
+    address = f"http://testserver{reverse('document-list')}?failed=all"
+
+    answer = page.post(
+        reverse("document-delete", args=[failed[5].pk]),
+        headers={**HTMX, "HX-Current-URL": address},
+    )
+
+    assert "note-00.md" in text_of(answer)
+    assert f'id="document-{failed[5].pk}"' not in text_of(answer)
 
 
 def test_list_of_many_failures_shows_the_last_ones_and_leads_to_all(

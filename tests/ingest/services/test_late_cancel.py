@@ -3,7 +3,7 @@
 import pytest
 from django.db import connection
 
-from ingest.services import reading
+from ingest.services import leases, passages, reading
 from ingest.services.documents import cancel_document
 from ingest.services.leases import claim_next
 from ingest.services.reading import parse_document, read_document
@@ -32,6 +32,29 @@ def assert_canceled(claim):
     claim.document.refresh_from_db()
     assert claim.document.status == "canceled"
     assert Fact.objects.passages().count() == 0
+
+
+@pytest.mark.parametrize("step", ["masked", "languages"])
+def test_cancel_reaches_a_document_between_its_parser_and_its_passages(
+    alice, as_alice, monkeypatch, step
+):
+    add_document(alice, "notes.txt", text="The greenhouse key hangs behind the door.")
+    claim = claim_next()
+    monkeypatch.setattr(leases, "PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr(reading, "_write", lambda *_: pytest.fail("It was written all the same."))
+    name = {"masked": "masked", "languages": "languages_of"}[step]
+    work = getattr(passages, name)
+
+    def work_and_cancel(*given, **named):
+        cancel(claim, as_alice)
+        return work(*given, **named)
+
+    monkeypatch.setattr(passages, name, work_and_cancel)
+
+    with pytest.raises(Canceled):
+        read_document(claim)
+
+    assert_canceled(claim)
 
 
 def test_cancel_reaches_a_document_whose_last_passages_are_being_embedded(

@@ -148,6 +148,7 @@ NAMES = (
     *("password", "Passphrase", "PASSWD", "pwd", "pw", "api key", "Auth-Token", "client secret"),
     *("credentials", "密码", "令牌", "otp", "PIN number", "login code", "CVV2", "验证码", "安全码"),
     *("card", "Card no. ", "银行卡", "ssn", "social security", "discard", "key", "code"),
+    *("PİN", "pın", "credentıals", "AUTHORİZATİON: Bearer"),
 )
 BETWEEN = (
     *(" is ", "\twas\n", " İs ", ":", " = ", '": "', "是", "为：", " ", "\n", ", ", "ß", " and "),

@@ -1,5 +1,6 @@
 """Recall: the right rows, in the same order each time, with parts that recompute."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -236,6 +237,23 @@ def test_global_fact_is_found_by_everybody(alice, staff, as_alice):
     remember(staff, "The office closes at six", scope=Scope.objects.for_everyone())
 
     assert found(as_alice, "office", mode="keyword") == ["The office closes at six"]
+
+
+@pytest.mark.parametrize("mode", ["semantic", "hybrid"])
+def test_meaning_is_searched_where_no_further_thread_may_start(
+    alice, as_alice, vectors, monkeypatch, mode
+):
+    def refuse(*_):
+        raise RuntimeError("can't start new thread")
+
+    remember(alice, "Ines signs off every build")
+    vectors()
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", refuse)
+
+    recalled = recall(RecallQuery(text="signed builds", mode=mode), as_alice.recall_scopes())
+
+    assert recalled.notice == ""
+    assert [list(result.parts)[-1] for result in recalled.results] == ["vector"]
 
 
 def test_block_names_the_document_and_page_of_a_passage(alice, as_alice):
