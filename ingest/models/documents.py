@@ -100,7 +100,8 @@ class DocumentQuerySet(LeaseQuerySet["Document"]):
 def _newer_version(prefix: str) -> DocumentQuerySet:
     same = {name: OuterRef(prefix + name) for name in ("scope", "origin")}
     newer: DocumentQuerySet = Document.objects.searchable()
-    return newer.filter(version__gt=OuterRef(f"{prefix}version"), **same)
+    # The index of those above 1 is small, and chosen before anything is known of the table.
+    return newer.filter(version__gt=1).filter(version__gt=OuterRef(f"{prefix}version"), **same)
 
 
 DocumentManager = models.Manager.from_queryset(DocumentQuerySet)
@@ -168,6 +169,11 @@ class Document(Lease):
             models.Index(fields=["scope", "-recorded_at"], name="document_scope_recorded"),
             models.Index(fields=["status", "claimed_until"], name="document_status_claim"),
             models.Index(fields=["scope", "origin"], name="document_scope_origin"),
+            models.Index(
+                fields=["origin", "scope"],
+                name="document_newer_version",
+                condition=Q(version__gt=1),
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
