@@ -26,10 +26,7 @@ def in_context(
     That can take seconds for a long document; `between` is called often meanwhile.
     Side effects: loads the model that tells languages apart; call it outside any transaction.
     """
-    texts = []
-    for chunk in chunks:
-        texts.append(masked(chunk.text))
-        between()
+    texts = _masked_texts(chunks, between)
     headings = {heading: masked(heading) for heading in {chunk.heading for chunk in chunks}}
     own = [_own(chunk, text) for chunk, text in zip(chunks, texts, strict=True)]
     told = zip(
@@ -72,6 +69,14 @@ def drop_passages(document: Document) -> None:
     if passages.locked().order_by("pk").values_list("pk"):
         passages.delete()
     document.passages = document.passages_embedded = 0
+
+
+def _masked_texts(chunks: Sequence[Chunk], between: Callable[[], object]) -> list[str]:
+    texts = []
+    for chunk in chunks:
+        texts.append(masked(chunk.text))
+        between()
+    return texts
 
 
 def _own(chunk: Chunk, text: str) -> str:
