@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from ingest.models import Document
 from ingest.models.documents import DocumentQuerySet
-from memory.models import Embedding, Fact, JobRun, Principal, Scope
+from memory.models import Embedding, Fact, JobRun, Principal
 from memory.models.facts import FactQuerySet
 
 S = Document.Status
@@ -74,7 +74,7 @@ def under_way(principal: Principal, most: int | None) -> list[Document]:
 
 def failures(principal: Principal, most: int | None) -> list[Document]:
     """The last documents that could not be read; all of them for None."""
-    return list(documents_of(principal).filter(status=S.FAILED)[:most])
+    return list(documents_of(principal).failed()[:most])
 
 
 def finished(principal: Principal, *, with_older: bool) -> DocumentQuerySet:
@@ -105,15 +105,12 @@ def numbers_of(documents: DocumentQuerySet) -> dict[str, int]:
 
 def failed_of(documents: DocumentQuerySet) -> list[Document]:
     """Those of these documents that could not be read."""
-    return list(documents.filter(status=S.FAILED))
+    return list(documents.failed())
 
 
 def retryable(principal: Principal) -> int:
     """How many failed documents another try alone may help."""
-    failed = Document.objects.visible_to(principal).filter(status=S.FAILED, needs_password=False)
-    if not principal.may_write_global:
-        failed = failed.exclude(scope__kind=Scope.Kind.GLOBAL)
-    return int(failed.count())
+    return int(Document.objects.changeable_by(principal).retryable().count())
 
 
 def document_totals(principal: Principal) -> DocumentTotals:
