@@ -139,6 +139,7 @@ def with_code_field(form: forms.Form) -> forms.Form:
 def _dress(form: forms.Form) -> None:
     for field in form.fields.values():
         field.widget.attrs["class"] = "form-control"
+    next(iter(form.fields.values())).widget.attrs["autofocus"] = True
     form.fields["new_password1"].help_text = "At least ten characters, not only digits."
     form.fields["new_password2"].help_text = ""
     form.fields["new_password2"].label = "The same again"

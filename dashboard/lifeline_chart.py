@@ -117,10 +117,15 @@ def future_of(life: Life, now: datetime, zone: tzinfo) -> str:
         return f"{used} It does not fade, because it is {life.fixed or life.decay_class}."
     if low <= now:
         return f"{used} It has fallen below 0.10; using it brings it back to the top."
-    local = within(low).astimezone(zone)
-    close = f"{local:%H:%M}" if low - now < DAY else f"{local.day} {local:%B}"
-    word = "at" if low - now < DAY else "on"
-    return f"{used} Unless it is used again it falls to 0.10 {word} {close}."
+    return f"{used} Unless it is used again it falls to 0.10 {_when(low, now, zone)}."
+
+
+def _when(moment: datetime, now: datetime, zone: tzinfo) -> str:
+    local = within(moment).astimezone(zone)
+    if moment - now < DAY:
+        return f"at {local:%H:%M}"
+    year = "" if local.year == within(now).astimezone(zone).year else f" {local.year}"
+    return f"on {local.day} {local:%B}{year}"
 
 
 def _uses_sentence(life: Life) -> str:
@@ -176,17 +181,22 @@ def _dates(life: Life, window: Window, until: datetime, zone: tzinfo) -> list[Te
     today = Text(window.x(until), bottom, _anchor(window.x(until), form), "today")
     words = [] if life.ending else [today]
     if window.x(until) - form.left > 70:
-        words.append(Text(form.left, bottom, "start", _date(life.born_at, zone, close=close)))
+        words.append(
+            Text(form.left, bottom, "start", _date(life.born_at, until, zone, close=close))
+        )
     low = None if life.ending else life.low_at(until)
     if low and window.x(low) - window.x(until) > 70:
         anchor = _anchor(window.x(low), form)
-        words.append(Text(window.x(low), bottom, anchor, _date(low, zone, close=close)))
+        words.append(Text(window.x(low), bottom, anchor, _date(low, until, zone, close=close)))
     return words
 
 
-def _date(moment: datetime, zone: tzinfo, *, close: bool) -> str:
+def _date(moment: datetime, today: datetime, zone: tzinfo, *, close: bool) -> str:
     local = within(moment).astimezone(zone)
-    return f"{local:%H:%M}" if close else f"{local.day} {local:%b}"
+    if close:
+        return f"{local:%H:%M}"
+    is_this_year = local.year == within(today).astimezone(zone).year
+    return f"{local.day} {local:%b}" if is_this_year else f"{local.day} {local:%b} {local.year}"
 
 
 def _anchor(x: float, form: Format) -> str:

@@ -141,6 +141,7 @@ def _change(principal: Principal, state: Any, fact: Fact, scopes: dict[UUID, Sco
     before: dict[str, Any] | None = state.before
     details = details_of(state, before, scopes, is_moved=_was_moved(state))
     is_reworded = before is not None and before["text"] != state.text
+    changed = {each.name for each in details} | ({"text"} if is_reworded else set())
     has_other_status = before is not None and before["status"] != state.status
     is_first = before is None and not _was_moved(state)
     is_known = is_first or is_reworded or has_other_status or (before is not None and bool(details))
@@ -150,7 +151,7 @@ def _change(principal: Principal, state: Any, fact: Fact, scopes: dict[UUID, Sco
         fact=fact,
         state=state.pk,
         actor=_actor(principal, state),
-        verb=_verb(state, details, is_first=is_first, has_other_status=has_other_status),
+        verb=_verb(state, changed, is_first=is_first, has_other_status=has_other_status),
         at=state.pgh_created_at,
         pieces=diff(before["text"], state.text) if before and is_reworded else [],
         details=details,
@@ -159,13 +160,12 @@ def _change(principal: Principal, state: Any, fact: Fact, scopes: dict[UUID, Sco
     )
 
 
-def _verb(state: Any, details: list[Detail], *, is_first: bool, has_other_status: bool) -> str:
+def _verb(state: Any, changed: set[str], *, is_first: bool, has_other_status: bool) -> str:
     if is_first:
         return "kept"
     if has_other_status:
         ends = {Status.ARCHIVED.value: "forgot", Status.SUPERSEDED.value: "replaced"}
         return ends.get(state.status, "restored")
-    changed = {each.name for each in details}
     if "scope" in changed or _noted(state).get("action") == "moved":
         return "moved"
     if changed == {"tags"}:

@@ -12,6 +12,7 @@ from typing import NoReturn
 
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, InterfaceError, OperationalError
+from psycopg.errors import UndefinedColumn, UndefinedTable
 
 from memory.domain.errors import Permanent
 
@@ -83,6 +84,10 @@ def describe(error: BaseException) -> str:
     """What to tell the person who started Longhand."""
     if isinstance(error, OperationalError):
         return f"The database does not answer: {_first_line(error)}. Check DATABASE_URL."
+    if isinstance(error.__cause__, UndefinedTable | UndefinedColumn):
+        return (
+            "The database lacks tables of this version. Run manage.py migrate, or start Longhand."
+        )
     if isinstance(error, DatabaseError | InterfaceError):
         return f"The database refused: {_first_line(error)}. Check DATABASE_URL and its rights."
     if isinstance(error, OSError):

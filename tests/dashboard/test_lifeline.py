@@ -14,7 +14,7 @@ DAY = timedelta(days=1)
 
 
 def life(days: float, **fields: object) -> Life:
-    given: dict[str, object] = {"decay_class": "normal", "born_at": NOW - days * DAY, **fields}
+    given = {"decay_class": "normal", "born_at": NOW - days * DAY, **fields}
     return Life(**given)  # type: ignore[arg-type]
 
 
@@ -130,7 +130,14 @@ def test_span_uses_the_largest_fitting_unit(duration: timedelta, words: str) -> 
 def test_chart_marks_birth_today_and_the_day_it_fades() -> None:
     drawing = chart(life(41, used_at=(NOW - DAY,), recalls=1), NOW, UTC, WIDE)
 
-    assert [word.text for word in drawing.words] == ["1.0", "0.5", "0.1", "today", "9 Oct", "3 Jan"]
+    assert [word.text for word in drawing.words] == [
+        "1.0",
+        "0.5",
+        "0.1",
+        "today",
+        "9 Oct",
+        "3 Jan 2027",
+    ]
     assert drawing.now.text == "0.95"
     assert len(drawing.uses) == 1
 
@@ -149,9 +156,16 @@ def test_chart_stays_inside_its_box(form: object, days: float, decay_class: str)
 
 
 def test_future_of_names_the_day_in_the_viewers_zone() -> None:
-    sentence = "Not recalled yet. Unless it is used again it falls to 0.10 on {} January."
+    sentence = "Not recalled yet. Unless it is used again it falls to 0.10 on {} January 2027."
     assert future_of(life(0), NOW, UTC) == sentence.format(4)
     assert future_of(life(0), NOW, timezone(timedelta(hours=2))) == sentence.format(5)
+
+
+def test_future_of_names_the_year_only_where_it_is_another_one() -> None:
+    new_year = datetime(2027, 1, 1, tzinfo=UTC)
+    later = life(0, born_at=new_year)
+
+    assert future_of(later, new_year, UTC).endswith(" on 16 February.")
 
 
 def test_future_of_says_why_it_does_not_fade() -> None:

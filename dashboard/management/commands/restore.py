@@ -36,11 +36,9 @@ class Command(BaseCommand):
                 counts = restore_backup(options["file"], replace=options["replace"])
             finally:
                 os.close(lock)
-        self.stdout.write(
-            f"The database and the stored files ({counts['files']:,}) are back. "
-            "Start it with manage.py up."
-        )
+        self.stdout.write(f"The database and the stored files ({counts['files']:,}) are back.")
         # A backup has no model: it is made from its package, once on each host.
         embedder = check_embedder()
         if embedder.state != "ok":
             self.stdout.write(f"One step first, to find by meaning too. {embedder.remedy}")
+        self.stdout.write("Start it with manage.py up.")

@@ -61,6 +61,8 @@ def test_restore_names_the_step_to_the_embedding_model_where_this_home_lacks_it(
         said = run("restore", tmp_path / "all.zip")
 
     assert ("manage.py export_embedder" in said) is not has_model
+    # In the order in which they are to be run.
+    assert said.splitlines()[-1] == "Start it with manage.py up."
 
 
 def test_restore_refuses_while_longhand_runs(own_files, alice, tmp_path, settings):

@@ -1,6 +1,7 @@
 """Who did what to which memory."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -76,6 +77,22 @@ def test_change_of_labels_or_readers_is_told_from_to_and_can_be_undone(
     assert (last.verb, detail.label, detail.old, detail.new, last.put_back) == told
     assert (last.actor, last.can_undo, recent.verb) == ("You", True, last.verb)
     assert (kept.verb, kept.can_undo) == ("kept", False)
+
+
+@pytest.mark.parametrize(
+    "beside", [{"tags": ["a"]}, {"kind": "rule"}, {"tags": ["a"], "kind": "rule"}]
+)
+def test_rewording_is_a_correction_whatever_labels_changed_with_it(
+    as_alice: Principal, beside: dict[str, Any]
+) -> None:
+    fact = remember(as_alice.user, "The gate is green.", tags=("a", "b"))
+    changes = {"text": "The gate is blue.", **beside}
+
+    correct_fact(principal=as_alice, fact_id=fact.pk, changes=changes)
+
+    last, _ = changes_of(as_alice, Fact.objects.get())
+    assert last.verb == "corrected"
+    assert {each.name for each in last.details} == set(beside)
 
 
 def test_new_readers_learn_of_a_move_and_not_where_from(staff: User, alice: User) -> None:

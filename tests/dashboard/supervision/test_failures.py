@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
-from django.db import OperationalError, ProgrammingError
+from django.db import OperationalError, ProgrammingError, connection
 
 from dashboard.supervision.failures import (
     LONGEST_LINE,
@@ -57,6 +57,17 @@ def test_description_names_reason_and_setting_when_start_fails(
 
     assert all(word in description for word in words)
     assert "\n" not in description
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "missing", ["SELECT 1 FROM nothing_here", "SELECT nothing FROM memory_user"]
+)
+def test_description_names_the_command_when_tables_are_missing(missing: str) -> None:
+    with pytest.raises(ProgrammingError) as caught, connection.cursor() as cursor:
+        cursor.execute(missing)
+
+    assert "manage.py migrate" in describe(caught.value)
 
 
 def test_unforeseen_fault_is_one_line_and_a_file_when_program_ends(tmp_path: Path) -> None:

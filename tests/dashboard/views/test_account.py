@@ -170,6 +170,18 @@ def mailing(settings: Any) -> None:
     settings.LONGHAND_HAS_MAIL = True
 
 
+@pytest.mark.parametrize("has_mail", [True, False])
+def test_sign_in_page_leads_whoever_has_no_password_to_a_link(
+    client: Client, settings: Any, has_mail: bool
+) -> None:
+    settings.LONGHAND_HAS_MAIL = has_mail
+
+    shown = text_of(client.get(reverse("sign-in")))
+
+    words = shown.partition("No password yet?")[2].partition("</p>")[0]
+    assert f'href="{reverse("link-request")}"' in words
+
+
 def test_forgotten_password_says_whom_to_ask_where_no_mail_is_set_up(client: Client) -> None:
     response = client.get(reverse("link-request"))
 

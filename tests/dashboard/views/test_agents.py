@@ -89,6 +89,22 @@ def test_agents_are_listed_with_what_each_has_brought(page: Client, alice: User)
     ]
 
 
+def test_numbers_of_an_agent_lead_to_as_many_rows(page: Client, alice: User) -> None:
+    for name in ("quill", "rook & son"):
+        agent = agent_of(alice, name)
+        remember(alice, f"What {name} keeps.", scope=Scope.objects.for_agent(agent))
+        add_turn(alice, f"Hello from {name}", agent=agent, conversation=name)
+    remember(alice, "The Kestrel ships on Friday.")
+    add_turn(alice, "Hello there", conversation="alone")
+
+    listed = page.get(reverse("agent-list"))
+
+    links = re.findall(r'href="([^"]+\?(?:scope|agent)=[^"]+)"', text_of(listed))
+    assert len(links) == 4
+    for link in links:
+        assert len(page.get(html.unescape(link)).context["page"]) == 1, link
+
+
 def test_agent_list_costs_as_many_queries_for_many(page: Client, alice: User) -> None:
     agent_of(alice, "quill")
     page.get(reverse("agent-list"))  # its first answer makes what is made once

@@ -18,7 +18,7 @@ def test_fact_detail_shows_text_lifeline_origin_and_history(page: Client, fact: 
 
     assert "Ines Okafor signs off every build" in shown
     assert "falls to 0.10" in shown
-    assert "Sent by a program" in shown
+    assert 'Sent by a program</span> <span class="mute">through the API or a command' in shown
     assert "You kept it" in shown
 
 

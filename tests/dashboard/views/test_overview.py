@@ -19,10 +19,12 @@ from tests.second_steps import with_password
 pytestmark = pytest.mark.django_db
 
 
-def test_overview_teaches_when_nothing_is_stored(page: Client) -> None:
+def test_overview_teaches_who_has_nothing_yet(page: Client, bob: User) -> None:
+    remember(bob, "Bob's locker is number nine.")
+
     shown = text_of(page.get(reverse("overview")))
 
-    assert "Nothing is stored yet" in shown
+    assert "Nothing of yours is stored yet" in shown
     assert "Give it something to read" in shown
 
 
