@@ -4,7 +4,6 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.postgres.forms import SimpleArrayField
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
@@ -14,11 +13,10 @@ from ingest.services.documents import delete_document, retry_document
 from ingest.services.watching import change_watching, forget_folder, watch_folder
 from memory.admin.desk import ADD, CHANGE, DELETE, Action, Desk
 from memory.admin.filters import OwnerFilter, ScopeFilter
-from memory.admin.forms import RefusableForm, ScopeField
+from memory.admin.forms import RefusableForm, ScopeField, TagsField
 from memory.admin.sight import StaffRequest, reaching
 from memory.admin.words import scope_words
 from memory.domain.errors import InvalidInput
-from memory.domain.fields import MAX_TAG_CHARACTERS
 from memory.models import Principal, Scope, User, acting_as
 
 
@@ -98,12 +96,7 @@ class WatchForm(RefusableForm):
         widget=UnfoldAdminTextInputWidget,
         help_text="A pattern such as *.pdf; all files without one.",
     )
-    tags = SimpleArrayField(
-        forms.CharField(max_length=MAX_TAG_CHARACTERS),
-        required=False,
-        widget=UnfoldAdminTextInputWidget,
-        help_text="Separate tags by commas.",
-    )
+    tags = TagsField()
 
 
 class NewWatchForm(WatchForm):

@@ -41,12 +41,8 @@ def _recategorize(request: StaffRequest, ids: list[UUID], told: Told) -> Outcome
 
 
 def _retag(request: StaffRequest, ids: list[UUID], told: Told) -> Outcome:
-    return bulk.retag_facts(
-        hands=hands_of(request),
-        fact_ids=ids,
-        add=told["add"].split(","),
-        remove=told["remove"].split(","),
-    )
+    hands = hands_of(request)
+    return bulk.retag_facts(hands=hands, fact_ids=ids, add=told["add"], remove=told["remove"])
 
 
 def _move(request: StaffRequest, ids: list[UUID], told: Told) -> Outcome:

@@ -1,9 +1,8 @@
 """What is asked before memories are changed, one or many."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
-from django.contrib.postgres.forms import SimpleArrayField
 from unfold.widgets import (
     UnfoldAdminIntegerFieldWidget,
     UnfoldAdminSelectWidget,
@@ -15,10 +14,12 @@ from unfold.widgets import (
 from memory.admin.sight import StaffRequest
 from memory.admin.words import scope_words
 from memory.domain.errors import InvalidInput
-from memory.domain.fields import MAX_TAG_CHARACTERS, Kind
+from memory.domain.fields import Kind
+from memory.domain.text import clean_tags
 from memory.models import Scope
 from memory.services.categories import known_categories
 from memory.services.facts import MAX_REASON_CHARACTERS
+from memory.services.schedules import MOST_MINUTES
 
 if TYPE_CHECKING:
     AnyModelForm = forms.ModelForm[Any]
@@ -28,6 +29,44 @@ else:
 
 
 ROWS_OF_TEXT = {"text": 4, "why": 2, "value": 2}
+
+
+class NumberField(forms.IntegerField):
+    """A whole number; one that is out of range is told the whole range, whoever refuses it."""
+
+    widget = UnfoldAdminIntegerFieldWidget
+
+    def __init__(self, *, lowest: int, highest: int, unit: str = "", **kwargs: Any) -> None:
+        sentence = f"Use {lowest:,} to {highest:,}{unit and ' '}{unit}."
+        errors = dict.fromkeys(("min_value", "max_value"), sentence)
+        super().__init__(min_value=lowest, max_value=highest, error_messages=errors, **kwargs)
+
+
+class TagsField(forms.CharField):
+    """Tags as one types them, with a comma too many or without one."""
+
+    widget = UnfoldAdminTextInputWidget
+
+    def __init__(self, *, help_text: str = "Separate tags by commas.", **kwargs: Any) -> None:
+        super().__init__(required=False, help_text=help_text, **kwargs)
+
+    def prepare_value(self, value: Any) -> Any:
+        """The tags in one line."""
+        return ", ".join(value) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> Any:
+        """The tags one by one.
+
+        Raises: ValidationError for too many, or one that is too long.
+        """
+        try:
+            return clean_tags(super().clean(value).split(","))
+        except InvalidInput as refusal:
+            raise forms.ValidationError(str(refusal)) from None
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Whether these are other words than before."""
+        return super().has_changed(self.prepare_value(initial), data)
 
 
 class RefusableForm(AnyModelForm):
@@ -47,14 +86,13 @@ class RefusableForm(AnyModelForm):
 class FactForm(RefusableForm):
     """A memory's fields; kind and category offer what is known."""
 
+    class Meta:
+        labels: ClassVar[dict[str, str]] = {"decay_class": "Lifetime"}
+
     kind = forms.ChoiceField(widget=UnfoldAdminSelectWidget)
     category = forms.ChoiceField(widget=UnfoldAdminSelectWidget)
-    tags = SimpleArrayField(
-        forms.CharField(max_length=MAX_TAG_CHARACTERS),
-        required=False,
-        widget=UnfoldAdminTextInputWidget,
-        help_text="Separate tags by commas.",
-    )
+    importance = NumberField(lowest=1, highest=10)
+    tags = TagsField()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -71,7 +109,9 @@ class FactForm(RefusableForm):
 class TimingForm(RefusableForm):
     """When a job runs."""
 
-    minutes = forms.IntegerField(widget=UnfoldAdminIntegerFieldWidget, label="Minutes between runs")
+    minutes = NumberField(
+        lowest=1, highest=MOST_MINUTES, unit="minutes", label="Minutes between runs"
+    )
     next_run = forms.SplitDateTimeField(
         widget=UnfoldAdminSplitDateTimeWidget, help_text="In your time zone."
     )
@@ -98,15 +138,13 @@ class CategoryForm(BulkForm):
 class TagsForm(BulkForm):
     """Which tags come and go."""
 
-    add = forms.CharField(
-        required=False, widget=UnfoldAdminTextInputWidget, help_text="Separate tags by commas."
-    )
-    remove = forms.CharField(required=False, widget=UnfoldAdminTextInputWidget)
+    add = TagsField()
+    remove = TagsField(help_text="")
 
     def clean(self) -> Any:
         """Refuse a form that changes nothing."""
         cleaned = super().clean() or {}
-        if not cleaned.get("add") and not cleaned.get("remove"):
+        if not self.errors and not cleaned["add"] and not cleaned["remove"]:
             raise forms.ValidationError("Name a tag to add or to remove.")
         return cleaned
 

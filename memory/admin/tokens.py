@@ -25,7 +25,7 @@ class TokenDesk(Desk):
     )  # fmt: skip
     list_display_links = None
     list_filter = (("revoked_at", admin.EmptyFieldListFilter),)
-    search_fields = ("name", "start")
+    search_fields = ("name", "start", "user__email", "agent__name")
     ordering = ("-pk",)
 
     def dressed(self, rows: QuerySet[Any]) -> QuerySet[Any]:

@@ -30,12 +30,10 @@ log = structlog.get_logger(__name__)
 def heartbeat(*, name: str, pid: int) -> None:
     """Note that this worker is alive."""
     now = timezone.now()
-    known = WorkerBeat.objects.filter(name=name)
-    if known.update(host=host_name(), pid=pid, beat_at=now) == 0:
-        WorkerBeat.objects.update_or_create(
-            name=name,
-            defaults={"host": host_name(), "pid": pid, "beat_at": now, "started_at": now},
-        )
+    process = {"host": host_name(), "pid": pid}
+    if not WorkerBeat.objects.filter(name=name, **process).update(beat_at=now):
+        started = {**process, "beat_at": now, "started_at": now}
+        WorkerBeat.objects.update_or_create(name=name, defaults=started)
 
 
 def dead_after_seconds() -> float:

@@ -104,3 +104,33 @@ def test_theme_is_one_choice_for_mission_control_and_the_admin(at_desk: Visit, c
     page.goto(at_desk.server.url)
 
     expect(page.locator("html")).to_have_attribute("data-theme-choice", other)
+
+
+@pytest.mark.parametrize("chosen", ["dark", "light"])
+def test_open_page_of_the_admin_follows_a_choice_made_in_another_tab(
+    at_desk: Visit, chosen: str
+) -> None:
+    other = {"dark": "light", "light": "dark"}[chosen]
+    admin = at_desk.open("/admin/", theme=other)
+    elsewhere = admin.context.new_page()
+    elsewhere.goto(at_desk.server.url)
+
+    elsewhere.evaluate("theme => longhandTheme(theme)", chosen)
+
+    expect(admin.locator("html")).to_have_class(chosen)
+    admin.evaluate("theme => Alpine.$data(document.documentElement).switchTheme(theme)", other)
+    expect(elsewhere.locator("html")).to_have_attribute("data-bs-theme", other)
+    expect(admin.locator("html")).to_have_class(other)
+
+
+def test_open_page_of_the_admin_follows_the_computer_unless_told_otherwise(at_desk: Visit) -> None:
+    page = at_desk.open("/admin/", theme="light")
+
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator("html")).to_have_class("dark")
+    page.emulate_media(color_scheme="light")
+    expect(page.locator("html")).not_to_have_class("dark")
+    page.evaluate("Alpine.$data(document.documentElement).switchTheme('light')")
+    page.emulate_media(color_scheme="dark")
+
+    expect(page.locator("html")).to_have_class("light")

@@ -1,5 +1,6 @@
 """The lists of all nouns: what they ask the database, and what may be asked of them."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -133,3 +134,32 @@ def test_day_in_a_list_begins_at_midnight_of_whoever_reads_it(root):
     page = Clerk(root, "memory_jobrun").read(query="?started_at__gte=2026-03-02")
 
     assert [run.kind for run in page.context["cl"].result_list] == ["today"]
+
+
+def test_pages_of_the_admin_style_nothing_inline_which_their_policy_refuses(root):
+    fact = remember(root, "The gate is painted in May")
+    turn = add_turn(root, "It is painted in May")
+    run = JobRun.objects.create(
+        kind="embed", outcome="done", started_at=datetime.now(UTC), counts={"facts_embedded": 9}
+    )
+    rows = {
+        "memory_fact": fact, "memory_conversation": turn.conversation, "memory_jobrun": run,
+        "memory_agent": agent_of(root, "quill"), "memory_user": root,
+        "ingest_document": add_document(root, "a.txt"),
+    }  # fmt: skip
+
+    pages = {
+        noun: Clerk(root, noun).read("change", row.pk).content.decode()
+        for noun, row in rows.items()
+    }
+
+    assert "facts embedded 9" in pages["memory_jobrun"]
+    assert [noun for noun, page in pages.items() if re.search(r"\sstyle=|<style", page)] == []
+
+
+@pytest.mark.parametrize("asked", ["quill", "root@", "kitchen"])
+def test_tokens_are_found_by_agent_person_and_name(root, staff, asked):
+    create_token(root, agent="quill", name="kitchen")
+
+    assert "kitchen" in Clerk(root, "memory_apitoken").read(query=f"?q={asked}").content.decode()
+    assert Clerk(staff, "memory_apitoken").read(query=f"?q={asked}").context["cl"].result_count == 0

@@ -39,7 +39,7 @@ def add(clerk: Clerk, path: Path | str, scope: Scope, **told: str):
 def test_staff_watch_a_folder_for_themselves_and_for_everyone(at_desk, staff, allowed):  # noqa: F811
     own, everyone = Scope.objects.for_user(staff), Scope.objects.for_everyone()
 
-    page = add(at_desk, allowed / "mine", own, pattern="*.md", tags="home,keys")
+    page = add(at_desk, allowed / "mine", own, pattern="*.md", tags="home, keys,")
     add(at_desk, allowed / "mine", everyone)
 
     assert said(page) == ["Added the watched folder."]

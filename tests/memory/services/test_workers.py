@@ -42,12 +42,22 @@ def test_beat_of_a_worker_is_one_row_that_moves(db):
     heartbeat(name="w-1", pid=1)
     first = WorkerBeat.objects.get()
     with time_machine.travel(timezone.now() + timedelta(seconds=30)):
+        heartbeat(name="w-1", pid=1)
+
+    beat = WorkerBeat.objects.get()
+    assert beat.beat_at > first.beat_at
+    assert beat.started_at == first.started_at
+
+
+def test_worker_that_takes_the_place_of_another_has_a_start_of_its_own(db):
+    heartbeat(name="w-1", pid=1)
+    first = WorkerBeat.objects.get()
+    with time_machine.travel(timezone.now() + timedelta(seconds=30)):
         heartbeat(name="w-1", pid=2)
 
     beat = WorkerBeat.objects.get()
     assert beat.pid == 2
-    assert beat.beat_at > first.beat_at
-    assert beat.started_at == first.started_at
+    assert beat.started_at == beat.beat_at > first.started_at
 
 
 def test_worker_is_dead_once_it_was_silent_for_the_time_that_is_set(db, settings):
