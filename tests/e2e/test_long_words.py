@@ -11,7 +11,7 @@ from memory.models import Fact, Principal, Scope, User, acting_as
 from memory.services.facts import correct_fact
 from tests.e2e.conftest import PHONE, Visit
 from tests.e2e.furnishing import add_passage
-from tests.fixtures import add_document, agent_of, remember
+from tests.fixtures import add_document, add_turn, agent_of, remember
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -75,6 +75,7 @@ def _long_documents(alice: User) -> Document:
 
 def test_long_words_stay_on_the_page(visit: Visit, alice: User) -> None:
     fact, document = _long_memory(alice), _long_documents(alice)
+    talk = add_turn(alice, "w" * 900, conversation="c" * 120).conversation
     with acting_as(Principal(alice)):
         passage = Fact.objects.get(document=document)
     paths = [
@@ -86,6 +87,10 @@ def test_long_words_stay_on_the_page(visit: Visit, alice: User) -> None:
         document.get_absolute_url(),
         passage.get_absolute_url(),
         reverse("overview"),
+        reverse("conversation-list"),
+        talk.get_absolute_url(),
+        reverse("agent-list"),
+        reverse("token-list"),
     ]
 
     assert [each for path in paths for each in _beyond(visit.open(path))] == []
@@ -101,3 +106,13 @@ def test_answers_with_long_words_stay_on_the_page(visit: Visit, alice: User) -> 
     page.locator("#recall-results").wait_for()
 
     assert _beyond(page) == []
+
+
+def test_filters_with_long_names_stay_on_a_phone(visit: Visit, alice: User) -> None:
+    _long_memory(alice)
+    page = visit.open(reverse("fact-list"), viewport=PHONE)
+
+    page.get_by_role("button", name="More filters").click()
+
+    assert page.locator("#id_scope").is_visible()
+    assert page.evaluate(WIDEST) == PHONE["width"]

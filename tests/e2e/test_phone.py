@@ -250,3 +250,28 @@ def test_dock_counts_what_failed(furnished: dict[str, str], phone: Visit, alice:
     expect(dock.locator("#dock-documents")).to_have_text("2")
     expect(dock.locator("#dock-jobs")).to_have_text("1")
     assert before == ["Documents", "1"]
+
+
+@pytest.mark.parametrize(
+    "query", ["?kind=fact&tag=Kestrel&q=Kestrel", "?category=fact"], ids=["tag", "category"]
+)
+def test_chosen_filters_are_as_large_as_a_finger(
+    furnished: dict[str, str], phone: Visit, query: str
+) -> None:
+    page = phone.open(furnished["memories"] + query, viewport=PHONE)
+
+    assert page.locator(".chosen .pill").count() > 0
+    assert page.evaluate(TARGETS) == []
+    assert page.evaluate(FITS)
+
+
+def test_short_answers_are_as_large_as_a_finger(phone: Visit, alice: User) -> None:
+    remember(alice, "Kestrel")
+    page = phone.open("/recall/", viewport=PHONE)
+
+    page.get_by_label("Question").fill("Kestrel")
+    page.get_by_role("button", name="Recall").click()
+    page.locator("#recall-results").wait_for()
+
+    assert page.evaluate(TARGETS) == []
+    assert overlaps(page, ".hit", [".txt", ".sub"]) == 0

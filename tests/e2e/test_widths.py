@@ -1,8 +1,18 @@
 """What has a line of its own keeps it at every width of a desk, however much there is."""
 
-import pytest
+from datetime import timedelta
 
+import pytest
+from django.utils import timezone
+from django_q.models import Schedule
+from playwright.sync_api import Page
+
+from memory.models import User
+from memory.services.schedules import sync_schedules
+from memory.services.workers import declared_schedules
 from tests.e2e.conftest import Visit
+from tests.e2e.faults import FITS
+from tests.fixtures import agent_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 
@@ -24,6 +34,25 @@ UNSEEN = """() => [...document.querySelectorAll(".side .bad:not([hidden])")].fil
   return box.top < row.top || box.bottom > row.bottom || box.right > row.right;
 }).length"""
 WORDS = """() => document.querySelector(".drop .what").offsetWidth"""
+# The letters of a drawing grow and shrink with it.
+LETTERS = """() => [...document.querySelectorAll("main svg text")]
+  .filter((each) => each.checkVisibility())
+  .map((each) => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a)"""
+EVERY_WIDTH = (320, 390, 640, 768, 999, 1024, 1100, 1101, 1240, 1280, 1440)
+
+
+def high(width: int) -> dict[str, int]:
+    return {"width": width, "height": 900}
+
+
+def too_wide(page: Page) -> list[str]:
+    """At which widths something reaches beyond the page."""
+    found = []
+    for width in EVERY_WIDTH:
+        page.set_viewport_size(high(width))  # type: ignore[arg-type]  # a plain dict is fine
+        if not page.evaluate(FITS):
+            found.append(f"{page.url} at {width}")
+    return found
 
 
 @pytest.mark.parametrize("failed", ["1", "120", "1,200"])
@@ -43,3 +72,27 @@ def test_words_over_the_files_have_room_beside_the_buttons(visit: Visit, width: 
     page = visit.open("/documents/", viewport={"width": width, "height": 900})
 
     assert page.evaluate(WORDS) >= 360
+
+
+def test_words_in_drawings_are_as_large_as_small_print(
+    furnished: dict[str, str], visit: Visit
+) -> None:
+    found = []
+    for name in ("memory", "memories", "overview"):
+        page = visit.open(furnished[name])
+        for width in EVERY_WIDTH:
+            page.set_viewport_size(high(width))  # type: ignore[arg-type]  # a plain dict is fine
+            sizes = page.evaluate(LETTERS)
+            found += [(name, width, size) for size in sizes if not 8 <= size <= 18]
+
+    assert found == []
+
+
+def test_pages_fit_every_width(furnished: dict[str, str], visit: Visit, alice: User) -> None:
+    agent_of(alice, "heron-of-the-garden-" * 5)
+    sync_schedules(declared_schedules())
+    Schedule.objects.update(next_run=timezone.now() - timedelta(days=1))
+
+    found = [each for path in furnished.values() for each in too_wide(visit.open(path))]
+
+    assert found == []
