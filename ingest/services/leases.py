@@ -81,16 +81,19 @@ class Claim:
         rows = Document.objects.filter(pk=self.document.pk)
         return bool(rows.release(self.token, progressed_at=timezone.now(), **changes))
 
+    @transaction.atomic
     def give_back(self, reason: str) -> None:
-        """Let the document be read again later, unless the work left it in a state of its own."""
-        status = self.document.status
-        is_read = status == Document.Status.EMBEDDING
-        self.release(
-            status=status if is_read else Document.Status.QUEUED,
+        """Let the document be read again later, from the start unless all of it is read."""
+        is_read = self.document.status == Document.Status.EMBEDDING
+        from_start = {"status": Document.Status.QUEUED, "passages": 0, "passages_embedded": 0}
+        is_back = self.release(
             reason=f"{reason} Next try soon.",
             last_error=reason,
             retry_at=timezone.now() + back_off(self.document.attempts),
+            **({} if is_read else from_start),
         )
+        if is_back and not is_read:
+            drop_passages(self.document)
 
 
 def settle(claim: Claim, error: str) -> None:

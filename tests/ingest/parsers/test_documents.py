@@ -13,7 +13,7 @@ from typing import Any, TypedDict
 
 import pytest
 
-from ingest.domain.chunking import Chunk, chunk
+from ingest.domain.chunking import Chunk
 from ingest.domain.elements import Element
 from ingest.domain.limits import Limits, check_file
 from ingest.domain.media_types import MEDIA_TYPES, sniff_file
@@ -22,6 +22,8 @@ from ingest.parsers.conversion import CONVERSIONS, find_program
 from ingest.parsers.preparing import Ready, prepared
 from ingest.parsers.sandbox import parse_in_child
 from memory.domain.errors import Permanent
+from tests.ingest.chunks import chunk
+from tests.ingest.parsers.test_isolation import is_warm
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 DOCUMENTS = DATA / "documents"
@@ -55,11 +57,17 @@ needs_cases = pytest.mark.skipif(
 HANDED = CASES / "handed"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def nursery(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Imports the parsers once for all documents; other tests start their children cold."""
+    is_warm(tmp_path_factory.mktemp("nursery"))
+
+
 @cache
 def read(path: Path) -> list[Chunk]:
     with tempfile.TemporaryDirectory() as folder:
         ready = whole(prepared(path, path.name, Limits(), Path(folder), program=LIBREOFFICE))
-        events = parse_in_child(ready.path, ready.media_type.id, Limits())
+        events = parse_in_child(ready.path, ready.media_type.id, Limits(), warm=True)
         return chunk(event for event in events if isinstance(event, Element))
 
 

@@ -7,7 +7,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -62,17 +61,21 @@ def warm(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[bool]:
     if not request.param:
         yield False
         return
-    if not eventually(lambda: is_warm(tmp_path), seconds=60):
+    if not is_warm(tmp_path):
         pytest.skip("this machine cannot split children off")
     yield True
-    warm_starts.close_nursery()
+    # Whoever got a cold child instead would have closed it.
+    assert warm_starts.has_nursery()
 
 
 def is_warm(folder: Path) -> bool:
-    """Whether the nursery is there; asking starts it."""
-    told(folder, "write_here", warm=True)
-    time.sleep(0.2)
-    return warm_starts.has_nursery()
+    """Whether children start warm here; asking starts the nursery, if none lives, and waits."""
+    # The first child finds out that a nursery has ended, the next one starts another.
+    for _ in range(2):
+        told(folder, "write_here", warm=True)
+        if hasattr(warm_starts._own, "nursery") and warm_starts._own.nursery is not None:
+            return eventually(warm_starts.has_nursery, seconds=60)
+    return False
 
 
 @pytest.fixture
@@ -207,7 +210,7 @@ def test_warm_child_dies_with_its_parent_and_so_does_the_nursery(tmp_path: Path)
         "from tests.ingest.parsers import test_isolation as it\n"
         "from tests.ingest.parsers.test_sandbox import LIMITS, MISBEHAVING\n"
         "folder = Path(sys.argv[1])\n"
-        "while not it.is_warm(folder): pass\n"
+        "assert it.is_warm(folder)\n"
         "(folder / 'sleep').write_text('sleep')\n"
         "root = folder / 'tmp'\n"
         "run = it.run_parser(MISBEHAVING, folder / 'sleep', LIMITS, tmp_root=root, warm=True)\n"
@@ -230,19 +233,18 @@ def test_warm_child_dies_with_its_parent_and_so_does_the_nursery(tmp_path: Path)
 
 
 def test_killed_nursery_costs_no_document(tmp_path: Path) -> None:
-    if not eventually(lambda: is_warm(tmp_path), seconds=60):
+    if not is_warm(tmp_path):
         pytest.skip("this machine cannot split children off")
     process = warm_starts._own.nursery._process
 
     process.kill()
 
     assert told(tmp_path, "write_here", warm=True) == "x"
-    assert eventually(lambda: is_warm(tmp_path), seconds=60)
-    warm_starts.close_nursery()
+    assert is_warm(tmp_path)
 
 
 def test_two_documents_share_no_process(tmp_path: Path) -> None:
-    if not eventually(lambda: is_warm(tmp_path), seconds=60):
+    if not is_warm(tmp_path):
         pytest.skip("this machine cannot split children off")
     order = tmp_path / "order"
     order.write_text(json.dumps(["write_here", ""]))
@@ -253,7 +255,6 @@ def test_two_documents_share_no_process(tmp_path: Path) -> None:
         firsts.append(next(event.text for event in events if isinstance(event, Element)).split())
         events.close()
 
-    warm_starts.close_nursery()
     assert firsts[0][0] != firsts[1][0]
     assert {parent for _, parent in firsts} == {str(os.getpid())}
 
@@ -359,9 +360,8 @@ if nursery.main(*map(int, sys.argv[1:])) is not None:
 def test_child_that_comes_too_late_is_ended_and_reaped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not eventually(lambda: is_warm(tmp_path), seconds=60):
+    if not is_warm(tmp_path):
         pytest.skip("this machine cannot split children off")
-    warm_starts.close_nursery()
     before = children()
     program = tmp_path / "slow.py"
     program.write_text(SLOW_NURSERY.format(project=str(PROJECT)))

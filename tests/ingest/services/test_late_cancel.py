@@ -34,22 +34,23 @@ def assert_canceled(claim):
     assert Fact.objects.passages().count() == 0
 
 
-@pytest.mark.parametrize("step", ["masked", "languages"])
+@pytest.mark.parametrize(
+    ("place", "name"), [(passages, "masked"), (passages.DocumentLanguages, "told")]
+)
 def test_cancel_reaches_a_document_between_its_parser_and_its_passages(
-    alice, as_alice, monkeypatch, step
+    alice, as_alice, monkeypatch, place, name
 ):
     add_document(alice, "notes.txt", text="The greenhouse key hangs behind the door.")
     claim = claim_next()
     monkeypatch.setattr(leases, "PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr(reading, "_write", lambda *_: pytest.fail("It was written all the same."))
-    name = {"masked": "masked", "languages": "languages_of"}[step]
-    work = getattr(passages, name)
+    monkeypatch.setattr(reading, "add_passages", lambda *_: pytest.fail("Written all the same."))
+    work = getattr(place, name)
 
-    def work_and_cancel(*given, **named):
+    def work_and_cancel(*given):
         cancel(claim, as_alice)
-        return work(*given, **named)
+        return work(*given)
 
-    monkeypatch.setattr(passages, name, work_and_cancel)
+    monkeypatch.setattr(place, name, work_and_cancel)
 
     with pytest.raises(Canceled):
         read_document(claim)
