@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 import pytest_socket
 from django.conf import settings
+from django.test import TransactionTestCase
+
+from tests.emptying import empty_tables
 
 pytest_plugins = ["tests.fixtures"] if find_spec("tests.fixtures") else []
 
@@ -18,6 +21,7 @@ LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 def pytest_configure(config: pytest.Config) -> None:
     # The order is random all the same; a new seed before each test would load torch everywhere.
     config.option.randomly_reset_seed = False
+    TransactionTestCase._fixture_teardown = empty_tables  # type: ignore[attr-defined]  # unlisted
     # The manifest is written by `up`; pages under test link to the plain files.
     storages: dict[str, Any] = settings.STORAGES
     Path(settings.STATIC_ROOT).mkdir(parents=True, exist_ok=True)

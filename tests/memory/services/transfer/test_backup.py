@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -86,30 +87,66 @@ def test_backup_brings_back_every_row_and_file_in_an_empty_place(
             assert FactHistory.objects.of(kept.pk).count() == 2
 
 
-@pytest.mark.parametrize("migration", EARLIER)
-def test_backup_of_an_earlier_longhand_is_brought_up_to_this_one(backup, tmp_path, migration):
-    """Every other app stands where it stands now, as where only Longhand was upgraded since."""
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """A backup that an earlier Longhand made, and every row that it had."""
+
+    archive: Path
+    rows: dict[str, list[str]]
+
+
+@pytest.fixture(scope="module")
+def made_earlier() -> dict[str, Earlier]:
+    """By the last migration of each: made by the first test that asks, for all of them."""
+    return {}
+
+
+@pytest.fixture
+def earlier(
+    migration: str,
+    made_earlier: dict[str, Earlier],
+    own_files: Path,
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Earlier:
+    if not made_earlier:
+        newest = request.getfixturevalue("backup")
+        made_earlier.update(gone_back_from(newest, tmp_path_factory.mktemp("earlier")))
+    return made_earlier[migration]
+
+
+def gone_back_from(newest: Path, folder: Path) -> dict[str, Earlier]:
+    """A backup at every step of one way back.
+
+    Every other app stands where it stands now, as where only Longhand was upgraded since.
+    """
+    made = {}
     with empty_database():
-        restore_backup(backup, replace=True)
-        call_command("migrate", "memory", migration, verbosity=0)
-        rows = every_row()
-        make_backup(tmp_path / "earlier.zip", with_keys=False)
+        restore_backup(newest, replace=True)
+        for migration in reversed(EARLIER):
+            call_command("migrate", "memory", migration, verbosity=0)
+            made[migration] = Earlier(folder / f"{migration}.zip", every_row())
+            make_backup(made[migration].archive, with_keys=False)
+    return made
 
-        with empty_database():
-            restore_backup(tmp_path / "earlier.zip", replace=True)
 
-            restored = every_row()
-            assert check_migrations().state == "ok"
-            assert rows.pop("django_migrations") != restored["django_migrations"]
-            rows.pop("sequences")
-            states = rows.pop("memory_facthistory")
-            assert len(restored["memory_facthistory"]) == len(states) > 5
-            with across_owners():
-                latest = FactHistory.objects.order_by("pgh_obj", "-pgh_id").distinct("pgh_obj")
-                assert all(labels_of(state) == labels_of(state.pgh_obj) for state in latest)
-            assert {table: restored[table] for table in rows} == rows
-            assert sum(map(len, rows.values())) > 50
-            assert rows["account_emailaddress"] == []
+@pytest.mark.parametrize("migration", EARLIER)
+def test_backup_of_an_earlier_longhand_is_brought_up_to_this_one(earlier: Earlier) -> None:
+    with empty_database():
+        restore_backup(earlier.archive, replace=True)
+
+        rows, restored = dict(earlier.rows), every_row()
+        assert check_migrations().state == "ok"
+        assert rows.pop("django_migrations") != restored["django_migrations"]
+        rows.pop("sequences")
+        states = rows.pop("memory_facthistory")
+        assert len(restored["memory_facthistory"]) == len(states) > 5
+        with across_owners():
+            latest = FactHistory.objects.order_by("pgh_obj", "-pgh_id").distinct("pgh_obj")
+            assert all(labels_of(state) == labels_of(state.pgh_obj) for state in latest)
+        assert {table: restored[table] for table in rows} == rows
+        assert sum(map(len, rows.values())) > 50
+        assert rows["account_emailaddress"] == []
 
 
 def labels_of(row):
