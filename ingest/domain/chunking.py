@@ -53,11 +53,10 @@ class Chunk:
         return len(self.text)
 
 
-def read_chunks(elements: Iterable[Element]) -> Iterator[Chunk]:
+def chunk(elements: Iterable[Element]) -> list[Chunk]:
     """The document in passages of 600 to 1,000 characters, the same each time.
 
     Units: characters of the Latin script; see `length_of` for the others.
-    Each is given as soon as no later element can change it.
     A passage is shorter only at the end of the document or of a top section, before a heading that
     stands on a later page than the passage begins on, so that it is cited with its own page, and
     where the next sentence, row or block of code has no room.
@@ -73,8 +72,7 @@ def read_chunks(elements: Iterable[Element]) -> Iterator[Chunk]:
         for section in read_sections(pieces, enough=ENOUGH_CHARACTERS)
         for passage in _passages(section)
     )
-    for ordinal, passage in enumerate(passages):
-        yield passage.as_chunk(ordinal)
+    return [passage.as_chunk(ordinal) for ordinal, passage in enumerate(passages)]
 
 
 def _passages(section: Iterable[Piece]) -> Iterator["_Passage"]:

@@ -1,7 +1,7 @@
 """Which language each passage of a document is written in."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 from unicodedata import normalize
@@ -39,27 +39,22 @@ def load_languages() -> None:
     _identifier()
 
 
-class DocumentLanguages:
-    """The languages of one document's passages, by their ISO 639 codes, the same ones each time.
+def languages_of(
+    texts: Sequence[str], *, between: Callable[[], object] = lambda: None
+) -> list[str]:
+    """The language of each text, by its ISO 639 code, the same ones each time.
 
-    Side effects: the first text loads the model, which takes a second; only workers should.
+    The document's own is that of most of its letters, and English if that is in doubt. A text that
+    is short, or not clearly in another one, has the document's. Each text takes a fraction of a
+    millisecond, after which `between` is called.
+    Side effects: loads the model at first use, which takes a second; only workers should.
     """
-
-    def __init__(self) -> None:
-        self._texts: list[str] = []
-        self._told: list[tuple[str, float]] = []
-
-    def told(self, text: str) -> str:
-        """The language that the next passage is clearly in; "" where it has the document's own."""
-        lang, share = _told(text, _FEWEST_LETTERS)
-        self._texts.append(text)
-        self._told.append((lang, share))
-        return lang if share >= _SURE else ""
-
-    def own(self) -> str:
-        """That of most letters told of so far, and English if that is in doubt."""
-        whole = "\n".join(self._texts)
-        return _main_of(self._told) or _main_of([_told(whole, _FEWEST_OF_A_DOCUMENT)]) or DEFAULT
+    told = []
+    for text in texts:
+        told.append(_told(text, _FEWEST_LETTERS))
+        between()
+    main = _main_of(told) or _main_of([_told("\n".join(texts), _FEWEST_OF_A_DOCUMENT)]) or DEFAULT
+    return [lang if share >= _SURE else main for lang, share in told]
 
 
 def _main_of(told: Sequence[tuple[str, float]]) -> str:

@@ -1,11 +1,10 @@
 """The passages of a document: facts with a page, a heading and a language."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 from ingest.domain.chunking import Chunk
-from ingest.domain.languages import DocumentLanguages
+from ingest.domain.languages import languages_of
 from ingest.models import Document
 from memory.db.rows import insert_alike
 from memory.db.search import search_parts, word_count
@@ -19,24 +18,37 @@ from memory.models.identifiers import new_id
 _DIGITS_OF_A_SHARE = 4
 
 
-def in_context(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+def in_context(
+    chunks: Sequence[Chunk], *, between: Callable[[], object] = lambda: None
+) -> list[Chunk]:
     """All chunks of a document with their languages, masked, and each with the text around it.
 
-    Each is given once the next one is there; one in no clear language, which then has that of the
-    document, at the end.
+    That can take seconds for a long document; `between` is called often meanwhile.
     Side effects: loads the model that tells languages apart; call it outside any transaction.
     """
-    languages = DocumentLanguages()
-    unclear: list[Chunk] = []
-    for before, passage, after in _neighbors(map(_without_secrets, chunks)):
-        lang = languages.told(passage.chunk.text)
-        found = replace(passage.chunk, lang=lang, before=end_of(before), after=start_of(after))
-        if lang:
-            yield found
-        else:
-            unclear.append(found)
-    own = languages.own() if unclear else ""
-    yield from (replace(each, lang=own) for each in unclear)
+    texts = _masked_texts(chunks, between)
+    headings = {heading: masked(heading) for heading in {chunk.heading for chunk in chunks}}
+    own = [_own(chunk, text) for chunk, text in zip(chunks, texts, strict=True)]
+    told = zip(
+        chunks,
+        texts,
+        languages_of(texts, between=between),
+        ["", *map(end_of, own)][:-1],
+        [*map(start_of, own), ""][1:],
+        strict=True,
+    )
+    return [
+        replace(
+            chunk,
+            text=text,
+            heading=headings[chunk.heading],
+            lang=lang,
+            before=before,
+            after=after,
+            is_masked=True,
+        )
+        for chunk, text, lang, before, after in told
+    ]
 
 
 def add_passages(document: Document, chunks: Sequence[Chunk]) -> None:
@@ -59,31 +71,18 @@ def drop_passages(document: Document) -> None:
     document.passages = document.passages_embedded = 0
 
 
-def _neighbors(passages: Iterable["_Masked"]) -> Iterator[tuple[str, "_Masked", str]]:
-    """Each with the own text of the one before and of the one after."""
-    before, held = "", None
-    for passage in passages:
-        if held:
-            yield before, held, passage.own
-            before = held.own
-        held = passage
-    if held:
-        yield before, held, ""
+def _masked_texts(chunks: Sequence[Chunk], between: Callable[[], object]) -> list[str]:
+    texts = []
+    for chunk in chunks:
+        texts.append(masked(chunk.text))
+        between()
+    return texts
 
 
-class _Masked(NamedTuple):
-    """A chunk without its secrets, and its text without what it repeats."""
-
-    chunk: Chunk
-    own: str
-
-
-def _without_secrets(chunk: Chunk) -> _Masked:
-    text, own = masked(chunk.text), chunk.text[chunk.repeated :]
-    return _Masked(
-        replace(chunk, text=text, heading=masked(chunk.heading), is_masked=True),
-        own if text == chunk.text else masked(own),
-    )
+def _own(chunk: Chunk, text: str) -> str:
+    """Its text without what it repeats, masked."""
+    own = chunk.text[chunk.repeated :]
+    return own if text == chunk.text else masked(own)
 
 
 def _alike(document: Document) -> Fact:

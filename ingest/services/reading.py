@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
-from itertools import islice
 from pathlib import Path
 
 import structlog
@@ -12,7 +11,7 @@ from django.core.files.storage import default_storage
 from django.db import transaction
 from django.utils import timezone
 
-from ingest.domain.chunking import Chunk, read_chunks
+from ingest.domain.chunking import Chunk, chunk
 from ingest.domain.elements import Element
 from ingest.domain.limits import Limits
 from ingest.domain.refusals import LOCKED, NeedsPassword
@@ -118,8 +117,10 @@ def parse_document(claim: Claim) -> None:
         )
         with closing(events):
             elements = _elements(claim, events, gathered)
-            if not _write(claim, in_context(read_chunks(elements))):
-                raise Permanent(NOTHING_FOUND)
+        chunks = in_context(chunk(elements), between=claim.renew_if_due)
+        if not chunks:
+            raise Permanent(NOTHING_FOUND)
+        _write(claim, chunks)
         _settle(claim, ready, gathered)
     claim.document.status = Document.Status.EMBEDDING
 
@@ -159,44 +160,36 @@ def _password_of(claim: Claim) -> str:
         raise NeedsPassword(LOCKED) from None
 
 
-def _elements(claim: Claim, events: Iterator[Event], gathered: Gathered) -> Iterator[Element]:
+def _elements(claim: Claim, events: Iterator[Event], gathered: Gathered) -> list[Element]:
+    elements: list[Element] = []
     progress: dict[str, object] = {}
     for event in events:
-        if isinstance(event, Held):
+        if isinstance(event, Element):
+            elements.append(event)
+        elif isinstance(event, Held):
             gathered.add(event)
         elif isinstance(event, Progress):
             progress = {"pages_done": event.pages_done, "pages_total": event.pages_total}
         claim.renew_if_due(**progress)
-        if isinstance(event, Element):
-            yield event
     if progress:
         claim.renew(**progress)
+    return elements
 
 
-def _write(claim: Claim, chunks: Iterator[Chunk]) -> int:
-    """Put the chunks in place of what an earlier try has left; how many there are.
+def _write(claim: Claim, chunks: list[Chunk]) -> None:
+    """Put the chunks in place of what an earlier try has left.
 
-    They are written while the parser goes on. One transaction for all would take seconds for a
-    long document, and neither progress nor a cancellation would come through meanwhile.
+    One transaction for all would take seconds for a long document, and neither progress nor a
+    cancellation would come through meanwhile.
     """
-    written = 0
-    waiting = _renewing(claim, chunks)
-    while batch := list(islice(waiting, WRITTEN_AT_ONCE)):
+    for start in range(0, len(chunks), WRITTEN_AT_ONCE):
+        batch = chunks[start : start + WRITTEN_AT_ONCE]
         with transaction.atomic():
             # Before the rest: it holds the row, so the claim is not lost meanwhile.
-            claim.renew(passages=written + len(batch), passages_embedded=0)
-            if not written:
+            claim.renew(passages=start + len(batch), passages_embedded=0)
+            if start == 0:
                 drop_passages(claim.document)
             add_passages(claim.document, batch)
-        written += len(batch)
-    return written
-
-
-def _renewing(claim: Claim, chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-    """The same chunks, for which the end of a long document may need some seconds more."""
-    for chunk in chunks:
-        claim.renew_if_due()
-        yield chunk
 
 
 def _settle(claim: Claim, ready: Ready, gathered: Gathered) -> None:

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.domain.chunking import ENOUGH_CHARACTERS, MAX_CHARACTERS, Chunk
+from ingest.domain.chunking import ENOUGH_CHARACTERS, MAX_CHARACTERS, Chunk, chunk
 from ingest.domain.elements import Element, ElementKind
 from ingest.domain.lengths import length_of
-from tests.ingest.chunks import chunk
 
 SENTENCE = "The keeper counts lantern number {:03d} twice before the gate is locked for the night."
 

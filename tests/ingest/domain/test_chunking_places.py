@@ -1,8 +1,8 @@
 """Where on its pages a chunk stands."""
 
+from ingest.domain.chunking import chunk
 from ingest.domain.elements import Box, Element, ElementKind
 from ingest.domain.places import MOST_PLACES
-from tests.ingest.chunks import chunk
 
 SENTENCE = "The keeper counts lantern number {:03d} twice before the gate is locked."
 UPPER: Box = (0.1, 0.1, 0.9, 0.4)

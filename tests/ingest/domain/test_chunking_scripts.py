@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.domain.chunking import ENOUGH_CHARACTERS, MAX_CHARACTERS, Chunk
+from ingest.domain.chunking import ENOUGH_CHARACTERS, MAX_CHARACTERS, Chunk, chunk
 from ingest.domain.elements import Element, ElementKind
 from ingest.domain.lengths import end_within, length_of, start_within
 from ingest.domain.sentences import sentences
-from tests.ingest.chunks import chunk
 from tests.ingest.domain import writing
 
 MINILM_TOKENS = 256

@@ -6,11 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.domain.chunking import ENOUGH_CHARACTERS, MAX_CHARACTERS, Chunk
+from ingest.domain.chunking import ENOUGH_CHARACTERS, MAX_CHARACTERS, Chunk, chunk
 from ingest.domain.elements import Element, ElementKind
 from ingest.domain.lengths import length_of
 from ingest.domain.tables import MAX_NAMES, bounded
-from tests.ingest.chunks import chunk
 
 NAMES = "id | name | burns"
 

@@ -6,16 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.domain.languages import DocumentLanguages
+from ingest.domain.languages import languages_of
 from tests.ingest.domain import writing
 
 ROOT = Path(__file__).resolve().parents[3]
-
-
-def languages_of(texts: list[str]) -> list[str]:
-    languages = DocumentLanguages()
-    told = [languages.told(text) for text in texts]
-    return [lang or languages.own() for lang in told]
 
 
 @pytest.mark.parametrize(
@@ -45,6 +39,14 @@ def test_each_text_of_a_document_has_its_own_language() -> None:
     assert languages_of(texts) == ["en", "en", "de", "ja"]
 
 
+def test_whoever_waits_is_called_after_each_text() -> None:
+    calls: list[int] = []
+
+    languages_of([writing.ENGLISH] * 5, between=lambda: calls.append(1))
+
+    assert len(calls) == 5
+
+
 @pytest.mark.parametrize("short", ["", "12 | 40.5 | 7", "Sorrel", "Ja, bitte.", "-- * --"])
 def test_short_text_has_the_language_of_its_document(short: str) -> None:
     assert languages_of([writing.GERMAN, short, writing.GERMAN]) == ["de"] * 3
@@ -65,19 +67,17 @@ def test_document_in_no_clear_language_is_english(text: str) -> None:
     assert languages_of([text, text]) == ["en", "en"]
 
 
-def test_document_without_texts_is_english() -> None:
-    assert DocumentLanguages().own() == "en"
+def test_document_without_texts_has_no_languages() -> None:
+    assert languages_of([]) == []
 
 
 def test_model_is_loaded_at_first_use_only() -> None:
     program = (
         "import sys, ingest.domain.languages as it\n"
         "before = 'py3langid' in sys.modules\n"
-        "languages = it.DocumentLanguages()\n"
-        "languages.told('12'), languages.told('-'), languages.own()\n"
+        "it.languages_of(['12', '-'])\n"
         "between = 'py3langid' in sys.modules\n"
-        "languages.told('The gate is locked for the night, and nobody has the key to it now.')\n"
-        "languages.own()\n"
+        "it.languages_of(['The gate is locked for the night, and nobody has the key to it now.'])\n"
         "print(before, between, 'py3langid' in sys.modules)\n"
     )
 

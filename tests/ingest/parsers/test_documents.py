@@ -13,7 +13,7 @@ from typing import Any, TypedDict
 
 import pytest
 
-from ingest.domain.chunking import Chunk
+from ingest.domain.chunking import Chunk, chunk
 from ingest.domain.elements import Element
 from ingest.domain.limits import Limits, check_file
 from ingest.domain.media_types import MEDIA_TYPES, sniff_file
@@ -22,7 +22,6 @@ from ingest.parsers.conversion import CONVERSIONS, find_program
 from ingest.parsers.preparing import Ready, prepared
 from ingest.parsers.sandbox import parse_in_child
 from memory.domain.errors import Permanent
-from tests.ingest.chunks import chunk
 from tests.ingest.parsers.test_isolation import is_warm
 
 DATA = Path(__file__).resolve().parents[2] / "data"

@@ -7,6 +7,7 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
 from bench.generated_pdf import make_pdf
+from ingest.domain.chunking import chunk
 from ingest.domain.elements import Element, ElementKind
 from ingest.domain.limits import Limits
 from ingest.domain.refusals import NeedsPassword
@@ -14,7 +15,6 @@ from ingest.parsers.contract import Pages
 from ingest.parsers.pdf import parse
 from ingest.parsers.sandbox import parse_in_child
 from memory.domain.errors import Permanent
-from tests.ingest.chunks import chunk
 
 
 def elements(path: Path) -> list[Element]:

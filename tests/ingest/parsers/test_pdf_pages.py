@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from ingest.domain.chunking import chunk
 from ingest.domain.elements import Element, ElementKind
 from ingest.parsers.contract import Pages
 from ingest.parsers.pdf import parse
-from tests.ingest.chunks import chunk
 
 LEFT = (
     "The harbor office opens at seven and",

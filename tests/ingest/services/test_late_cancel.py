@@ -34,23 +34,22 @@ def assert_canceled(claim):
     assert Fact.objects.passages().count() == 0
 
 
-@pytest.mark.parametrize(
-    ("place", "name"), [(passages, "masked"), (passages.DocumentLanguages, "told")]
-)
+@pytest.mark.parametrize("step", ["masked", "languages"])
 def test_cancel_reaches_a_document_between_its_parser_and_its_passages(
-    alice, as_alice, monkeypatch, place, name
+    alice, as_alice, monkeypatch, step
 ):
     add_document(alice, "notes.txt", text="The greenhouse key hangs behind the door.")
     claim = claim_next()
     monkeypatch.setattr(leases, "PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr(reading, "add_passages", lambda *_: pytest.fail("Written all the same."))
-    work = getattr(place, name)
+    monkeypatch.setattr(reading, "_write", lambda *_: pytest.fail("It was written all the same."))
+    name = {"masked": "masked", "languages": "languages_of"}[step]
+    work = getattr(passages, name)
 
-    def work_and_cancel(*given):
+    def work_and_cancel(*given, **named):
         cancel(claim, as_alice)
-        return work(*given)
+        return work(*given, **named)
 
-    monkeypatch.setattr(place, name, work_and_cancel)
+    monkeypatch.setattr(passages, name, work_and_cancel)
 
     with pytest.raises(Canceled):
         read_document(claim)

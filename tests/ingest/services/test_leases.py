@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django_q.models import OrmQ
 
+from ingest.domain.chunking import Chunk
 from ingest.models import Document
 from ingest.services.documents import store_document
 from ingest.services.leases import (
@@ -18,6 +19,7 @@ from ingest.services.leases import (
     give_up,
     requeue_stale,
 )
+from ingest.services.passages import add_passages
 from ingest.services.reading import parse_document
 from ingest.tasks import read_next_document
 from memory.models import Fact, JobRun, Principal, Scope
@@ -50,6 +52,29 @@ def test_document_waits_without_losing_a_try_when_no_parser_can_be_started(
     assert "cannot be started" in document.reason
     assert document.retry_at > timezone.now()
     assert JobRun.objects.get().outcome == "failed"
+
+
+def test_nothing_half_written_is_left_of_a_document_that_is_given_back(document):
+    claim = claim_next()
+    add_passages(claim.document, [Chunk(0, "The greenhouse key hangs.", 1, "", "text")])
+    claim.renew(status=Document.Status.PARSING, passages=1)
+
+    claim.give_back("The database went away.")
+
+    document.refresh_from_db()
+    assert (document.status, document.passages) == ("queued", 0)
+    assert Fact.objects.passages().count() == 0
+
+
+def test_document_that_is_given_back_after_it_was_read_keeps_its_passages(document):
+    claim = claim_next()
+    parse_document(claim)
+
+    claim.give_back("The database went away.")
+
+    document.refresh_from_db()
+    assert document.status == "embedding"
+    assert document.passages == Fact.objects.passages().count() > 0
 
 
 def test_document_is_given_back_for_later_with_its_reason(document):

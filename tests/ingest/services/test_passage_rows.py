@@ -1,7 +1,5 @@
 """Passages are stored past the ORM, and are what it would have stored."""
 
-from collections.abc import Iterable
-
 import pytest
 
 from ingest.domain.chunking import Chunk
@@ -21,20 +19,16 @@ CHUNKS = [
 ]
 
 
-def in_order(chunks: Iterable[Chunk]) -> list[Chunk]:
-    return sorted(chunks, key=lambda chunk: chunk.ordinal)
-
-
 @pytest.fixture
 def stored(alice, as_alice) -> list[Fact]:
     document = add_document(alice, name="annual_report.pdf")
     document.tags = ["one tag", 'a "quoted", one']
-    add_passages(document, list(in_context(CHUNKS)))
+    add_passages(document, in_context(CHUNKS))
     return list(Fact.objects.filter(document=document).order_by("ordinal"))
 
 
 def test_every_field_is_as_the_orm_stores_it(stored):
-    for fact, chunk in zip(stored, in_order(in_context(CHUNKS)), strict=True):
+    for fact, chunk in zip(stored, in_context(CHUNKS), strict=True):
         assert (fact.text, fact.lang, fact.ordinal) == (chunk.text, chunk.lang, chunk.ordinal)
         assert fact.tags == ["one tag", 'a "quoted", one']
         assert (fact.kind, fact.category, fact.source) == ("fact", "fact", "document")
@@ -48,7 +42,7 @@ def test_every_field_is_as_the_orm_stores_it(stored):
 
 
 def test_vector_is_the_one_that_an_edit_would_make(stored):
-    for fact, chunk in zip(stored, in_order(in_context(CHUNKS)), strict=True):
+    for fact, chunk in zip(stored, in_context(CHUNKS), strict=True):
         context = context_of([chunk.heading], before=chunk.before, after=chunk.after)
         before = Fact.objects.filter(pk=fact.pk).values_list("search", flat=True).get()
         vector = search_vector(fact.text, context=context, title=fact.document.name, lang=fact.lang)

@@ -7,6 +7,7 @@ from django.core.files.base import ContentFile
 from django.core.management import call_command
 from django.db import connection
 
+from ingest.domain.chunking import chunk
 from ingest.domain.elements import Element, ElementKind
 from ingest.models import Document
 from ingest.services.documents import store_document
@@ -18,7 +19,6 @@ from memory.recall.queries import RecallQuery
 from memory.recall.recalling import Result, recall
 from memory.services.facts import correct_fact, purge_fact
 from tests.fixtures import add_document, remember
-from tests.ingest.chunks import chunk
 from tests.ingest.domain import writing
 
 SENTENCE = "The keeper lights lamp{:04d} before the gate is locked for the night."
@@ -143,7 +143,7 @@ def test_secret_in_a_heading_is_stored_nowhere(read):
 
 
 def test_document_without_chunks_has_no_passages():
-    assert list(in_context([])) == []
+    assert in_context([]) == []
 
 
 def test_box_of_an_element_is_stored_with_its_page(alice, as_alice):
@@ -154,7 +154,7 @@ def test_box_of_an_element_is_stored_with_its_page(alice, as_alice):
         Element(ElementKind.TEXT, text, 4, (), (0.1, 0.1, 0.9, 0.2)),
     ])  # fmt: skip
 
-    add_passages(document, list(in_context(chunks)))
+    add_passages(document, in_context(chunks))
 
     (passage,) = Fact.objects.filter(document=document)
     assert passage.locator == {
