@@ -26,6 +26,8 @@ class Format:
     bottom: int
 
 
+# The width of a letter at the size of the axes' words, and a little more.
+LETTER = 6.5
 WIDE = Format(760, 216, left=34, right=750, top=26, bottom=184)
 NARROW = Format(340, 180, left=30, right=330, top=26, bottom=148)
 
@@ -180,15 +182,27 @@ def _dates(life: Life, window: Window, until: datetime, zone: tzinfo) -> list[Te
     close = window.end - window.start < 3 * DAY
     today = Text(window.x(until), bottom, _anchor(window.x(until), form), "today")
     words = [] if life.ending else [today]
-    if window.x(until) - form.left > 70:
-        words.append(
-            Text(form.left, bottom, "start", _date(life.born_at, until, zone, close=close))
-        )
+    born = Text(form.left, bottom, "start", _date(life.born_at, until, zone, close=close))
+    if _are_apart(born, today):
+        words.append(born)
     low = None if life.ending else life.low_at(until)
-    if low and window.x(low) - window.x(until) > 70:
-        anchor = _anchor(window.x(low), form)
-        words.append(Text(window.x(low), bottom, anchor, _date(low, until, zone, close=close)))
+    if low:
+        x = window.x(low)
+        falls = Text(x, bottom, _anchor(x, form), _date(low, until, zone, close=close))
+        if _are_apart(today, falls):
+            words.append(falls)
     return words
+
+
+def _are_apart(left: Text, right: Text) -> bool:
+    """Whether two words on one line have room between them."""
+    return _edges(left)[1] + LETTER <= _edges(right)[0]
+
+
+def _edges(word: Text) -> tuple[float, float]:
+    width = LETTER * len(word.text)
+    left = word.x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[word.anchor]
+    return left, left + width
 
 
 def _date(moment: datetime, today: datetime, zone: tzinfo, *, close: bool) -> str:

@@ -85,9 +85,8 @@ def describe(error: BaseException) -> str:
     if isinstance(error, OperationalError):
         return f"The database does not answer: {_first_line(error)}. Check DATABASE_URL."
     if isinstance(error.__cause__, UndefinedTable | UndefinedColumn):
-        return (
-            "The database lacks tables of this version. Run manage.py migrate, or start Longhand."
-        )
+        lacking = _first_line(error)
+        return f"The database is of another version: {lacking}. Run manage.py migrate first."
     if isinstance(error, DatabaseError | InterfaceError):
         return f"The database refused: {_first_line(error)}. Check DATABASE_URL and its rights."
     if isinstance(error, OSError):

@@ -81,19 +81,24 @@ class Claim:
         rows = Document.objects.filter(pk=self.document.pk)
         return bool(rows.release(self.token, progressed_at=timezone.now(), **changes))
 
-    @transaction.atomic
     def give_back(self, reason: str) -> None:
         """Let the document be read again later, from the start unless all of it is read."""
         is_read = self.document.status == Document.Status.EMBEDDING
-        from_start = {"status": Document.Status.QUEUED, "passages": 0, "passages_embedded": 0}
-        is_back = self.release(
+        release = self.release if is_read else self.start_over
+        release(
             reason=f"{reason} Next try soon.",
             last_error=reason,
             retry_at=timezone.now() + back_off(self.document.attempts),
-            **({} if is_read else from_start),
         )
-        if is_back and not is_read:
+
+    @transaction.atomic
+    def start_over(self, **changes: object) -> bool:
+        """Give the document back to be read from its start, without what is half written."""
+        nothing = {"status": Document.Status.QUEUED, "passages": 0, "passages_embedded": 0}
+        is_back = self.release(**nothing, **changes)
+        if is_back:
             drop_passages(self.document)
+        return is_back
 
 
 def settle(claim: Claim, error: str) -> None:

@@ -122,7 +122,7 @@ def parse_document(claim: Claim) -> None:
             raise Permanent(NOTHING_FOUND)
         _write(claim, chunks)
         _settle(claim, ready, gathered)
-    claim.document.status = Document.Status.EMBEDDING
+        claim.document.status = Document.Status.EMBEDDING
 
 
 def _prepared(claim: Claim, path: Path, folder: Path, password: str) -> Ready:
@@ -264,8 +264,7 @@ def _wait_for_embedder(claim: Claim, reason: str) -> None:
 
 
 def _wait_for_parser(claim: Claim, reason: str) -> None:
-    claim.release(
-        status=Document.Status.QUEUED,
+    claim.start_over(
         reason=f"{reason} It is tried again by itself.",
         last_error=reason,
         retry_at=timezone.now() + PARSER_RETRY,

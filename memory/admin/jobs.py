@@ -42,7 +42,8 @@ class JobDesk(Desk):
     @admin.display(description="Counts")
     def counted(self, run: JobRun) -> str:
         """What it counted, in one line."""
-        return ", ".join(f"{name.replace('_', ' ')} {many}" for name, many in run.counts.items())
+        told = (f"{name.replace('_', ' ')} {many:,}" for name, many in run.counts.items() if many)
+        return ", ".join(told)
 
 
 @admin.register(Schedule)

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from dashboard.lifeline import Life, describe, draw, fading_note, span
-from dashboard.lifeline_chart import NARROW, WIDE, chart, future_of
+from dashboard.lifeline_chart import NARROW, WIDE, Format, Text, chart, future_of
 
 NOW = datetime(2026, 11, 19, 10, 42, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -153,6 +153,29 @@ def test_chart_stays_inside_its_box(form: object, days: float, decay_class: str)
     assert places
     assert all(drawing.format.left <= x <= drawing.format.right for x, _ in places)
     assert all(drawing.format.top <= y <= drawing.format.bottom for _, y in places)
+
+
+WIDTH_OF_A_LETTER = 6.2
+
+
+@pytest.mark.parametrize("form", [WIDE, NARROW])
+@pytest.mark.parametrize("decay_class", ["ephemeral", "normal", "durable", "stable"])
+def test_dates_below_a_chart_never_meet(form: Format, decay_class: str) -> None:
+    for days in range(0, 900, 30):
+        for rest in (1, 20):
+            used = (NOW - min(days, rest) * DAY,) if days else ()
+            drawing = chart(
+                life(days, decay_class=decay_class, used_at=used, recalls=len(used)), NOW, UTC, form
+            )
+            below = [word for word in drawing.words if word.y > form.bottom]
+            spans = sorted(span_of(word) for word in below)
+            assert all(left[1] <= right[0] for left, right in pairwise(spans)), (days, rest, below)
+
+
+def span_of(word: Text) -> tuple[float, float]:
+    width = WIDTH_OF_A_LETTER * len(word.text)
+    left = word.x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[word.anchor]
+    return left, left + width
 
 
 def test_future_of_names_the_day_in_the_viewers_zone() -> None:

@@ -38,6 +38,7 @@ def test_memory_runs_from_right_to_left_in_lists_and_on_its_page(visit: Visit, a
         assert runs_leftward(row.locator("bdi"))
     assert runs_leftward(visit.open(fact.get_absolute_url()).locator("h1"))
     assert runs_leftward(visit.open("/").locator("#activity .what a"))
+    assert runs_leftward(visit.open(f"/memories/{fact.pk}/edit/").locator(".crumb a").last)
 
 
 def test_turn_runs_from_right_to_left(visit: Visit, alice: User) -> None:

@@ -67,7 +67,10 @@ def test_description_names_the_command_when_tables_are_missing(missing: str) -> 
     with pytest.raises(ProgrammingError) as caught, connection.cursor() as cursor:
         cursor.execute(missing)
 
-    assert "manage.py migrate" in describe(caught.value)
+    description = describe(caught.value)
+    assert "does not exist" in description
+    assert "manage.py migrate" in description
+    assert "\n" not in description
 
 
 def test_unforeseen_fault_is_one_line_and_a_file_when_program_ends(tmp_path: Path) -> None:

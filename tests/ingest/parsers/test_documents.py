@@ -58,8 +58,8 @@ HANDED = CASES / "handed"
 
 @pytest.fixture(scope="module", autouse=True)
 def nursery(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Imports the parsers once for all documents; other tests start their children cold."""
-    is_warm(tmp_path_factory.mktemp("nursery"))
+    """Imports the parsers once for all documents."""
+    assert is_warm(tmp_path_factory.mktemp("nursery"))
 
 
 @cache

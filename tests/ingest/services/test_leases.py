@@ -1,6 +1,9 @@
 """What happens to a document whose worker, parser or database fails."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.core.files.base import ContentFile
@@ -10,6 +13,7 @@ from django_q.models import OrmQ
 
 from ingest.domain.chunking import Chunk
 from ingest.models import Document
+from ingest.parsers.process import child_folder
 from ingest.services.documents import store_document
 from ingest.services.leases import (
     MOST_DEATHS_OF_A_WORKER,
@@ -54,16 +58,56 @@ def test_document_waits_without_losing_a_try_when_no_parser_can_be_started(
     assert JobRun.objects.get().outcome == "failed"
 
 
-def test_nothing_half_written_is_left_of_a_document_that_is_given_back(document):
-    claim = claim_next()
-    add_passages(claim.document, [Chunk(0, "The greenhouse key hangs.", 1, "", "text")])
-    claim.renew(status=Document.Status.PARSING, passages=1)
+def half_write(document: Document) -> None:
+    """Leave what a worker leaves that is killed while it writes."""
+    add_passages(document, [Chunk(0, "The greenhouse key hangs.", 1, "", "text")])
+    Document.objects.filter(pk=document.pk).update(status=Document.Status.PARSING, passages=1)
 
-    claim.give_back("The database went away.")
 
+def assert_waits_with_nothing_written(document: Document) -> None:
     document.refresh_from_db()
     assert (document.status, document.passages) == ("queued", 0)
     assert Fact.objects.passages().count() == 0
+
+
+def test_nothing_half_written_is_left_of_a_document_that_is_given_back(document):
+    claim = claim_next()
+    half_write(document)
+
+    claim.give_back("The database went away.")
+
+    assert_waits_with_nothing_written(document)
+
+
+def test_nothing_half_written_is_left_of_a_document_that_waits_for_a_parser(
+    document, settings, tmp_path
+):
+    half_write(document)
+    (tmp_path / "tmp").touch()
+
+    read_next_document()
+
+    assert_waits_with_nothing_written(document)
+
+
+def test_document_that_is_searchable_stays_so_whatever_fails_after_it(document, monkeypatch):
+    claim = claim_next()
+    monkeypatch.setattr("ingest.services.reading.child_folder", folder_that_stays)
+
+    with pytest.raises(OSError, match="not empty"):
+        parse_document(claim)
+    claim.give_back("The folder stays.")
+
+    document.refresh_from_db()
+    assert document.status == "embedding"
+    assert document.passages == Fact.objects.passages().count() > 0
+
+
+@contextmanager
+def folder_that_stays(root: Path) -> Iterator[Path]:
+    with child_folder(root) as folder:
+        yield folder
+    raise OSError("not empty")
 
 
 def test_document_that_is_given_back_after_it_was_read_keeps_its_passages(document):
