@@ -83,6 +83,9 @@ class SignInForm(AuthenticationForm):
         for field in self.fields.values():
             field.widget.attrs["class"] = "form-control"
         address.widget.attrs.update(autocomplete="email", inputmode="email", autocapitalize="none")
+        if self.data.get("username"):
+            address.widget.attrs["autofocus"] = False
+            self.fields["password"].widget.attrs["autofocus"] = True
 
 
 class FactForm(forms.Form):

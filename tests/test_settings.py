@@ -1,6 +1,8 @@
 """The environment, typed: defaults, refusals that name the remedy, secrets from files."""
 
 import logging
+import os
+import subprocess
 import sys
 from ipaddress import ip_network
 from pathlib import Path
@@ -181,6 +183,25 @@ def test_every_connection_is_checked_before_its_use_and_pooled_in_the_web_proces
     assert web["CONN_HEALTH_CHECKS"] is worker["CONN_HEALTH_CHECKS"] is True
     assert "pool" in web["OPTIONS"]
     assert "pool" not in worker["OPTIONS"]
+
+
+@pytest.mark.parametrize(
+    ("address", "policy"),
+    [
+        ("http://192.168.1.20:7700", "None"),
+        ("http://127.0.0.1:7700", "same-origin"),
+    ],
+)
+def test_opener_policy_is_sent_where_browsers_heed_it(address, policy):
+    name = "SECURE_CROSS_ORIGIN_OPENER_POLICY"
+    program = f"from dashboard.project.settings import {name} as policy\nprint(policy)"
+    named = {**os.environ, "LONGHAND_URL": address}
+
+    shown = subprocess.run(
+        [sys.executable, "-c", program], env=named, capture_output=True, text=True, check=True
+    )
+
+    assert shown.stdout.split() == [policy]
 
 
 def test_log_line_of_an_error_holds_no_value_of_a_variable():

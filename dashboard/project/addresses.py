@@ -26,6 +26,14 @@ def is_this_machine(value: str) -> bool:
         return host.split(".")[-1] == "localhost"
 
 
+def is_every_address(value: str) -> bool:
+    """Whether a web address stands for all addresses of a machine, and so for none of another's."""
+    try:
+        return ip_address(urlsplit(value).hostname or "").is_unspecified
+    except ValueError:
+        return False
+
+
 def has_path(value: str) -> bool:
     """Whether a web address says more than where the server is."""
     parts = urlsplit(value)

@@ -63,6 +63,8 @@ _QUIETER = {
     "uvicorn.access": "WARNING",
     "django_structlog": "WARNING",
     "django.request": "ERROR",
+    # The page says what to set; each stray request would print a traceback.
+    "django.security.DisallowedHost": "CRITICAL",
     # Finer, it prints all that a page was given, secrets included.
     "django.template": "INFO",
 }

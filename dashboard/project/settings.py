@@ -7,6 +7,7 @@ from typing import Any
 
 from csp.constants import NONE, SELF
 
+from dashboard.project.addresses import is_this_machine
 from dashboard.project.env import EMBEDDERS, read_environment
 from dashboard.project.logging import logging_config
 from memory.db.settings import database_config
@@ -163,6 +164,9 @@ CSRF_COOKIE_NAME = "longhand_csrf"
 SESSION_COOKIE_AGE = 30 * 24 * 3600
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
+# Elsewhere browsers do without it, and complain on every page.
+IS_SECURE_CONTEXT = SECURE_COOKIES or is_this_machine(ENV.url)
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if IS_SECURE_CONTEXT else None
 X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "dashboard.views.errors.csrf_failure"
 CONTENT_SECURITY_POLICY = {

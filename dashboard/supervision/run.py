@@ -11,6 +11,7 @@ import structlog
 from django.conf import settings
 from django.utils import timezone
 
+from dashboard.project.addresses import is_every_address
 from dashboard.supervision import preparation
 from dashboard.supervision.children import Child
 from dashboard.supervision.failures import EXIT_CODE, StartFailed, report_faults
@@ -128,6 +129,8 @@ class Run:
 
     def _announce(self, link: str | None) -> None:
         self._say(f"Longhand is running at {settings.LONGHAND_URL}")
+        if is_every_address(settings.LONGHAND_URL):
+            self._say("For other devices, set LONGHAND_URL to the address that they type.")
         if link is not None:
             self._say(f"Sign in, once and within 30 minutes: {link}")
         self._say(preparation.data_folders(self._place, self._home))

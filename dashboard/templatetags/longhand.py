@@ -31,6 +31,7 @@ register = template.Library()
 
 STATUS_WORDS = {"active": "in use", "archived": "forgotten", "superseded": "replaced"}
 SCOPE_KINDS = {"global", "user", "agent", "session"}
+KINDS = frozenset(Kind)
 
 
 @register.simple_tag
@@ -168,6 +169,12 @@ def lifetime(fact: Fact) -> str:
 def status_word(status: str) -> str:
     """Whether a memory is in use, as all pages call it."""
     return STATUS_WORDS.get(status, status)
+
+
+@register.filter
+def category_word(fact: Fact) -> str:
+    """The category of a memory; "" where it has the name of a kind: the mark tells the kind."""
+    return "" if fact.category in KINDS else str(fact.category)
 
 
 @register.filter

@@ -3,6 +3,7 @@
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from dashboard.project.addresses import is_every_address
 from dashboard.project.env import read_environment
 
 
@@ -28,6 +29,20 @@ def test_wrong_address_is_refused_in_one_line_with_the_remedy(
 
     assert says in str(refusal.value)
     assert len(str(refusal.value)) <= 200
+
+
+@pytest.mark.parametrize(
+    ("address", "is_every"),
+    [
+        ("http://0.0.0.0:7700", True),
+        ("http://[::]:7700", True),
+        ("http://127.0.0.1:7700", False),
+        ("http://192.168.1.20:7700", False),
+        ("https://memory.example.org", False),
+    ],
+)
+def test_address_that_leads_no_other_device_here_is_known(address: str, *, is_every: bool) -> None:
+    assert is_every_address(address) is is_every
 
 
 def test_wrong_redis_address_is_not_shown_for_it_may_hold_a_password() -> None:

@@ -170,6 +170,21 @@ def mailing(settings: Any) -> None:
     settings.LONGHAND_HAS_MAIL = True
 
 
+def test_cursor_stands_in_the_password_after_a_wrong_one(client: Client, alice: User) -> None:
+    fresh = text_of(client.get(reverse("sign-in")))
+    again = text_of(
+        client.post(reverse("sign-in"), {"username": alice.email, "password": "no such word"})
+    )
+
+    assert focused(fresh) == "username"
+    assert focused(again) == "password"
+
+
+def focused(shown: str) -> str:
+    (field,) = re.findall(r"<input[^>]*\sautofocus[^>]*>", shown)
+    return re.findall(r'name="(\w+)"', field)[0]
+
+
 @pytest.mark.parametrize("has_mail", [True, False])
 def test_sign_in_page_leads_whoever_has_no_password_to_a_link(
     client: Client, settings: Any, has_mail: bool

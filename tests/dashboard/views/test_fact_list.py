@@ -31,6 +31,20 @@ def test_fact_list_shows_own_memories_only(page: Client, fact: Fact, bob: User) 
     assert "number nine" not in text_of(response)
 
 
+def test_row_shows_its_tags_and_no_category_that_is_called_as_a_kind(
+    page: Client, alice: User
+) -> None:
+    remember(alice, "We open on 21 March.", kind="plan", category="fact", tags=("show", "march"))
+    remember(alice, "Always ask Mara.", kind="rule", category="decision")
+
+    shown = text_of(page.get(reverse("fact-list")))
+
+    assert "<span>#show</span>" in shown
+    assert "<span>#march</span>" in shown
+    assert "<span>fact</span>" not in shown
+    assert "<span>decision</span>" in shown
+
+
 def test_fact_list_teaches_when_there_is_nothing(page: Client) -> None:
     response = page.get(reverse("fact-list"))
 
