@@ -59,6 +59,14 @@ setInterval(() => {
   refresh();
 }, BEAT_MS);
 
+// Who is back after an outage does not wait for the end of a pause that grew meanwhile.
+function comeBack() {
+  failures = quietUntil = 0;
+  if (!document.hidden && !isBusy()) refresh();
+}
+addEventListener("online", comeBack);
+document.addEventListener("visibilitychange", () => { if (!document.hidden && failures > 0) comeBack(); });
+
 function showLive() {
   const off = remembered("longhand-live") === "off";
   for (const button of document.querySelectorAll("[data-live-toggle]")) {
@@ -94,10 +102,18 @@ function trouble(sentence) {
   const wait = Math.min(BEAT_MS * 2 ** failures, LONGEST_WAIT_MS);
   // Half a beat less: the beat that is meant is that long after the question, and the answer took a while.
   quietUntil = Date.now() + wait - BEAT_MS / 2;
+  showTrouble(`${sentence} Next try in ${Math.round(wait / 1000)} s.`);
+}
+function showTrouble(sentence) {
   const notice = document.querySelector("#trouble");
   if (!notice) return;
-  notice.querySelector("[data-sentence]").textContent = `${sentence} Next try in ${Math.round(wait / 1000)} s.`;
+  notice.querySelector("[data-sentence]").textContent = sentence;
   notice.hidden = false;
+}
+function hideTrouble() {
+  const notice = document.querySelector("#trouble");
+  if (notice) notice.hidden = true;
+  unsent = null;
 }
 body.addEventListener("htmx:sendError", () => trouble("Longhand does not answer. What you see may be old."));
 body.addEventListener("htmx:responseError", (event) => {
@@ -112,9 +128,50 @@ body.addEventListener("htmx:afterOnLoad", (event) => {
   if (event.detail.xhr.status >= 400 || hasFailed) return;
   failures = 0;
   quietUntil = 0;
-  const notice = document.querySelector("#trouble");
-  if (notice) notice.hidden = true;
+  hideTrouble();
 });
+
+// What is typed outlives an outage: its form leaves once Longhand answers, and stays as it is until then.
+const LIVE_PATH = "/api/v1/health/live";
+const ANSWER_MS = 4_000;
+const SENDING_MS = 10_000;
+let [underWay, mayLeave, unsent] = [null, null, null];
+async function answers() {
+  try {
+    const answer = await fetch(LIVE_PATH, { cache: "no-store", signal: AbortSignal.timeout(ANSWER_MS) });
+    // A proxy speaks for what is down behind it.
+    return ![502, 503, 504].includes(answer.status);
+  } catch { return false; }
+}
+async function send(form, submitter) {
+  underWay = form;
+  const isReached = await answers();
+  underWay = null;
+  if (!isReached) return keep(form, submitter);
+  hideTrouble();
+  mayLeave = form;
+  form.requestSubmit(submitter);
+  mayLeave = null;
+}
+function keep(form, submitter) {
+  showTrouble("Longhand does not answer. What you typed is still here; try again soon.");
+  document.querySelector("#trouble")?.scrollIntoView({ block: "nearest" });
+  unsent = () => form.requestSubmit(submitter);
+}
+// A second tap sends nothing; after a while the first one is given up, as when somebody stopped it.
+function keepUnderWay(form) {
+  underWay = form;
+  setTimeout(() => { underWay = null; }, SENDING_MS);
+}
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  // What htmx or another script sends is theirs.
+  if (event.defaultPrevented || !form.matches("form[method=post]:has(textarea)")) return;
+  if (form === mayLeave) return keepUnderWay(form);
+  event.preventDefault();
+  if (form !== underWay) send(form, event.submitter);
+});
+addEventListener("pageshow", (event) => { if (event.persisted) underWay = null; });
 
 // Addresses stay short: what is empty is no filter.
 body.addEventListener("htmx:configRequest", (event) => {
@@ -191,7 +248,7 @@ function openDialog(name) {
   dialog.showModal();
 }
 
-// Copying what is shown once; where the browser keeps the clipboard to itself, it is selected.
+// Copying what is shown once: without TLS there is only the old way, and where that fails it is selected.
 async function copy(button) {
   const shown = document.getElementById(button.dataset.copy);
   const word = button.querySelector("span");
@@ -200,7 +257,7 @@ async function copy(button) {
     word.textContent = "Copied";
   } catch {
     window.getSelection().selectAllChildren(shown);
-    word.textContent = "Selected";
+    word.textContent = document.execCommand("copy") ? "Copied" : "Selected";
   }
 }
 
@@ -260,7 +317,7 @@ document.addEventListener("click", (event) => {
   const hit = (selector) => event.target.closest(selector);
   if (hit("[data-live-toggle]")) toggleLive();
   if (hit("[data-theme-next]")) nextTheme();
-  if (hit("[data-refresh]")) { quietUntil = 0; refresh(); }
+  if (hit("[data-refresh]")) { quietUntil = 0; (unsent ?? refresh)(); }
   if (hit("[data-show-new]")) { mayMove = true; refresh(); }
   const opener = hit("[data-dialog]");
   if (opener) openDialog(opener.dataset.dialog);
@@ -311,8 +368,28 @@ document.addEventListener("formdata", (event) => {
   for (const [name, value] of [...event.formData]) if (value === "") event.formData.delete(name);
 });
 
+// The chosen one of a row that goes on beyond the edge is in its middle; where a hand left the row, it stays.
+const chosenOf = new WeakMap();
+function showChosen() {
+  for (const row of document.querySelectorAll(".facets")) {
+    const chosen = row.querySelector("[aria-current]");
+    const place = [...row.children].indexOf(chosen);
+    if (!chosen || chosenOf.get(row) === place) continue;
+    chosenOf.set(row, place);
+    const [outer, inner] = [row.getBoundingClientRect(), chosen.getBoundingClientRect()];
+    row.scrollLeft += inner.left + inner.width / 2 - (outer.left + outer.width / 2);
+  }
+}
+
+// The keyboard of a phone leaves when an answer comes: it would cover it.
+body.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.target.id !== "answers" || !matchMedia("(pointer: coarse)").matches) return;
+  if (document.activeElement?.matches("input, textarea")) document.activeElement.blur();
+});
+
 function settle() {
   mayMove = false;
+  showChosen();
   showSelection();
   showLive();
   showTheme();

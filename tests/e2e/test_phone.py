@@ -238,6 +238,99 @@ def test_answer_that_an_agent_would_get_comes_into_sight(
     expect(page.locator("[data-reveal] pre")).to_be_in_viewport()
 
 
+def test_keyboard_leaves_when_the_answer_comes(furnished: dict[str, str], phone: Visit) -> None:
+    page = phone.open(furnished["recall"], viewport=PHONE)
+    question = page.get_by_label("Question")
+    question.fill("who signs off the Kestrel build")
+
+    page.locator("form.ask-box").evaluate("form => form.requestSubmit()")
+
+    expect(page.locator("#recall-results")).to_be_visible()
+    expect(question).not_to_be_focused()
+    expect(question).to_have_value("who signs off the Kestrel build")
+
+
+def test_question_keeps_the_focus_where_no_keyboard_covers_the_answer(
+    furnished: dict[str, str], visit: Visit
+) -> None:
+    page = visit.open(furnished["recall"])
+    question = page.get_by_label("Question")
+    question.fill("who signs off the Kestrel build")
+
+    page.locator("form.ask-box").evaluate("form => form.requestSubmit()")
+
+    expect(page.locator("#recall-results")).to_be_visible()
+    expect(question).to_be_focused()
+
+
+# How far the middle of the chosen link is from the middle of its row.
+OFF_THE_MIDDLE = """row => {
+  const [outer, inner] = [row, row.querySelector('[aria-current]')].map(each => {
+    const box = each.getBoundingClientRect();
+    return box.left + box.width / 2;
+  });
+  return Math.abs(inner - outer);
+}"""
+
+
+def test_chosen_link_of_a_row_is_in_sight(furnished: dict[str, str], phone: Visit) -> None:
+    page = phone.open(furnished["memories"] + "?kind=entity", viewport=wide(320))
+    row = page.locator("#facts-facets")
+
+    expect(row.locator("[aria-current]")).to_be_in_viewport(ratio=1)
+
+    assert row.evaluate(OFF_THE_MIDDLE) < 20
+    assert page.evaluate("scrollY") == 0
+    assert page.evaluate(FITS)
+
+
+def test_row_that_a_finger_moved_stays_where_it_is(
+    furnished: dict[str, str], phone: Visit, alice: User
+) -> None:
+    page = phone.open(furnished["memories"] + "?kind=entity", viewport=wide(320))
+    row = page.locator("#facts-facets")
+    row.evaluate("row => { row.scrollLeft = 0; }")
+    remember(alice, "The demo is on Thursday.", kind="entity")
+
+    page.evaluate(REFRESH)
+
+    expect(page.locator("#facts-news")).to_contain_text("1 new memory")
+    assert row.evaluate("row => row.scrollLeft") == 0
+
+
+def test_chosen_link_is_in_sight_once_a_filter_has_changed_the_row(
+    furnished: dict[str, str], phone: Visit
+) -> None:
+    page = phone.open(furnished["memories"] + "?kind=entity", viewport=wide(320))
+
+    page.locator("#find").fill("housings")
+    expect(page).to_have_url(re.compile("q=housings"))
+
+    expect(page.locator("#facts-facets [aria-current]")).to_be_in_viewport(ratio=1)
+
+
+# As where the page came without TLS: the browser offers no clipboard.
+WITHOUT_TLS = "Object.defineProperty(navigator, 'clipboard', {value: undefined})"
+
+
+@pytest.mark.parametrize(("is_copied", "word"), [(True, "Copied"), (False, "Selected")])
+def test_copying_without_tls_says_what_it_did(phone: Visit, is_copied: bool, word: str) -> None:
+    phone.context.add_init_script(WITHOUT_TLS)
+    if not is_copied:
+        phone.context.add_init_script("document.execCommand = () => false")
+    page = phone.open("/agents/new/", viewport=PHONE)
+    page.get_by_label("Name").fill("quill")
+    page.get_by_role("button", name="Make its token").click()
+    page.evaluate("addEventListener('copy', () => { window.copied = String(getSelection()); })")
+
+    page.get_by_role("button", name="Copy").first.click()
+
+    expect(page.get_by_role("button", name=word)).to_be_visible()
+    token = page.locator("#token").inner_text()
+    assert page.evaluate("String(getSelection())") == token
+    assert page.evaluate("window.copied ?? ''") == (token if is_copied else "")
+
+
 def test_dock_counts_what_failed(furnished: dict[str, str], phone: Visit, alice: User) -> None:
     page = phone.open(furnished["overview"], viewport=PHONE)
     dock = page.locator(".dock")
