@@ -15,7 +15,8 @@ from tests.powers import BOUND_BY_RIGHTS
 if TYPE_CHECKING:
     import subprocess
 
-FAILURE_SECONDS = 5.0
+# The machine may be busy: it is to tell a start that hangs.
+FAILURE_SECONDS = 40.0
 
 
 def refusal(result: "subprocess.CompletedProcess[str]") -> str:
@@ -52,7 +53,7 @@ def test_up_names_setting_in_one_line_when_it_is_wrong(
 
     assert variable.removesuffix("_FILE") in refusal(result)
     assert "lamp-oil" not in result.stderr
-    assert time.monotonic() - began < FAILURE_SECONDS * 2  # the machine may be busy
+    assert time.monotonic() - began < FAILURE_SECONDS
 
 
 def test_up_names_port_of_its_option_when_it_is_in_use(installation: Installation) -> None:
