@@ -126,8 +126,12 @@ def _when(moment: datetime, now: datetime, zone: tzinfo) -> str:
     local = within(moment).astimezone(zone)
     if moment - now < DAY:
         return f"at {local:%H:%M}"
-    year = "" if local.year == within(now).astimezone(zone).year else f" {local.year}"
-    return f"on {local.day} {local:%B}{year}"
+    return f"on {local.day} {local:%B}{_other_year(local, now)}"
+
+
+def _other_year(local: datetime, now: datetime) -> str:
+    """The year with a space before it; "" where it is the present one."""
+    return "" if local.year == within(now).astimezone(local.tzinfo).year else f" {local.year}"
 
 
 def _uses_sentence(life: Life) -> str:
@@ -207,10 +211,7 @@ def _edges(word: Text) -> tuple[float, float]:
 
 def _date(moment: datetime, today: datetime, zone: tzinfo, *, close: bool) -> str:
     local = within(moment).astimezone(zone)
-    if close:
-        return f"{local:%H:%M}"
-    is_this_year = local.year == within(today).astimezone(zone).year
-    return f"{local.day} {local:%b}" if is_this_year else f"{local.day} {local:%b} {local.year}"
+    return f"{local:%H:%M}" if close else f"{local.day} {local:%b}{_other_year(local, today)}"
 
 
 def _anchor(x: float, form: Format) -> str:
