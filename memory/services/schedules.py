@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django_q.models import Schedule
 
-from memory.db.locks import advisory_lock, shared_lock
+from memory.db.locks import advisory_lock, lock_until_commit, shared_lock
 from memory.domain.errors import InvalidInput
 from memory.domain.moments import require_moment
 from memory.models import ScheduleDeclaration
@@ -41,8 +41,9 @@ class Declaration:
 @transaction.atomic
 def sync_schedules(declarations: Sequence[Declaration]) -> None:
     """One schedule row per declaration; a person's timing stays until the declaration changes."""
-    # The table lock makes hosts that start at the same moment take turns.
-    list(ScheduleDeclaration.objects.select_for_update().order_by("name"))
+    # Hosts that start at the same moment take turns. Locked rows would not do: a host that waits
+    # for them holds some already, and sees none that the other one adds.
+    lock_until_commit("schedules")
     names = [each.name for each in declarations]
     gone = ScheduleDeclaration.objects.exclude(name__in=names)
     Schedule.objects.filter(name__in=gone.values("name")).delete()
@@ -52,7 +53,7 @@ def sync_schedules(declarations: Sequence[Declaration]) -> None:
 
 
 def _sync(declaration: Declaration) -> None:
-    row, is_new = ScheduleDeclaration.objects.select_for_update().get_or_create(
+    row, is_new = ScheduleDeclaration.objects.get_or_create(
         name=declaration.name, defaults={"digest": declaration.digest}
     )
     exists = Schedule.objects.filter(name=declaration.name).exists()

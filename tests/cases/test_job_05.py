@@ -46,12 +46,13 @@ def test_hosts_that_start_at_the_same_moment_leave_one_row_per_job(starts):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_hosts_that_restart_at_the_same_moment_with_a_change_leave_one_row():
+@pytest.mark.parametrize("minutes", range(30, 36))
+def test_hosts_that_restart_at_the_same_moment_with_a_change_leave_one_row(minutes):
     sync_schedules([PRUNE])
 
-    at_once(4, lambda _: sync_schedules([Declaration("prune", PRUNE.task, minutes=30), EMBED]))
+    at_once(4, lambda _: sync_schedules([Declaration("prune", PRUNE.task, minutes=minutes), EMBED]))
 
-    assert rows() == [("embed", 5), ("prune", 30)]
+    assert rows() == [("embed", 5), ("prune", minutes)]
 
 
 def test_edit_of_a_person_survives_a_restart(db):

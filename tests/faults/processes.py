@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import psutil
+import psycopg
 
 from tests.dashboard.supervision.conftest import Installation, command_of, wait_until
 from tests.faults.client import rows
@@ -73,7 +74,7 @@ def when_there(
     """The process that is looked for, once it is there, or another one than that."""
     deadline = time.monotonic() + seconds
     while True:
-        with suppress(psutil.Error, LookupError, ValueError, OSError, StopIteration):
+        with suppress(psutil.Error, psycopg.Error, LookupError, ValueError, OSError, StopIteration):
             if (found := find()) != instead_of:
                 return found
         assert time.monotonic() < deadline, "no such process in time"

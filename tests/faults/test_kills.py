@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.dashboard.supervision.conftest import Installation, Up, wait_until
@@ -62,22 +63,28 @@ def kill_parts(installation: Installation) -> None:
     def helper(place: int) -> Find:
         return lambda: queue_processes(installation, "slow")[place]
 
+    def parser() -> psutil.Process:
+        parsers = document_parsers(installation)
+        if not parsers:
+            change(installation, TRY_NOW)  # what is left to read may wait for its next try
+        return parsers[0]
+
     find: Find
     for find in (
-        lambda: document_parsers(installation)[0],
+        parser,
         helper(MONITOR),
         helper(PUSHER),
-        lambda: document_parsers(installation)[0].parent(),
+        lambda: parser().parent(),
         lambda: sentinel(installation, "slow"),
         lambda: installation.part("worker"),
         lambda: installation.part("web"),
         installation.postmaster,
     ):
-        when_there(lambda: document_parsers(installation)[0])
+        when_there(parser)
         victim = when_there(find)
         kill(victim)
         when_there(find, instead_of=victim)
-    when_there(lambda: document_parsers(installation)[0])
+    when_there(parser)
 
 
 def is_tidy(installation: Installation) -> bool:
