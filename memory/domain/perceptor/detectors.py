@@ -1,92 +1,121 @@
-"""The six detectors and the weak clues, run on one sentence."""
+"""The six detectors and the weak clues, run on one passage."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
+from memory.domain.perceptor.language import STATEMENT, Language, Modifier
 from memory.domain.perceptor.perception import Signal, SignalKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from memory.domain.perceptor.language import Folded, Language, Modifier, Pattern
-    from memory.domain.perceptor.sentences import Sentence
+    from memory.domain.perceptor.patterns import Pattern
+    from memory.domain.perceptor.prefilter import Passage
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """A signal with what the pipeline still needs to know of its pattern."""
 
     signal: Signal
     survives_question: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Match:
+class Statement(NamedTuple):
+    """How likely a passage states something of use without any explicit signal, and why."""
+
+    confidence: float
+    reasons: tuple[str, ...]
+
+
+class _Match(NamedTuple):
     pattern: "Pattern"
     start: int
     end: int
 
 
-def detect(sentence: "Sentence", spoken: "Sequence[Language]", weight: float) -> list[Finding]:
+NO_STATEMENT = Statement(0.0, ())
+
+# Hard rule 7 of the protocol: how sure plain wording makes, if nothing around it speaks against.
+PLAIN_WORDING = {
+    SignalKind.CORRECTION: 0.90,
+    SignalKind.RULE: 0.90,
+    SignalKind.PREFERENCE: 0.85,
+}
+# Below this a pattern is a hint only, however plain the sentence around it.
+_PLAIN_FROM = 0.65
+
+
+def detect(
+    passage: "Passage",
+    spoken: Sequence[Language],
+    weight: float,
+    modifiers: Sequence[Modifier],
+) -> list[Finding]:
     """The best finding of each detector, the weightiest kind first, however unsure."""
-    folded = sentence.folded
-    modifiers = [
-        modifier
-        for language in spoken
-        for modifier in language.modifiers
-        if modifier.pattern.search(folded)
-    ]
-    findings: list[Finding] = []
+    best: list[tuple[SignalKind, _Match]] = []
     for kind in SignalKind:
-        matches = list(_matches(kind, folded, spoken))
+        matches = list(_matches(kind, passage, spoken))
         if matches:
-            best = max(matches, key=lambda match: match.pattern.confidence)
-            findings.append(_finding(kind, best, sentence.start, modifiers, weight=weight))
-    return findings
+            best.append((kind, max(matches, key=lambda match: match.pattern.confidence)))
+    return [_finding(kind, match, passage.start, modifiers, weight=weight) for kind, match in best]
 
 
-def statement_confidence(sentence: "Sentence", spoken: "Sequence[Language]") -> float:
-    """How likely the sentence states something of use without any explicit signal.
+def state(
+    passage: "Passage", language: Language, weight: float, modifiers: Sequence[Modifier]
+) -> Statement:
+    """What the clues of the passage's own language say together.
 
     Range: 0 to 1; clues combine as independent reasons.
     """
-    folded = sentence.folded
-    doubt = 1.0
+    doubt, reasons = 1.0, []
+    for clue in passage.matching(language.statements):
+        doubt *= 1.0 - clue.confidence
+        reasons.append(clue.reason)
+    if not reasons:
+        return NO_STATEMENT
+    confidence = (1.0 - doubt) * weight
+    for modifier in modifiers:
+        if STATEMENT in modifier.applies:
+            confidence *= modifier.factor
+            reasons.append(modifier.pattern.reason)
+    return Statement(round(confidence, 2), tuple(dict.fromkeys(reasons)))
+
+
+def modifiers_of(passage: "Passage", spoken: Sequence[Language]) -> list[Modifier]:
+    """The contexts that the passage stands in; one of two languages counts once."""
+    found: dict[str, Modifier] = {}
     for language in spoken:
-        for clue in language.statements:
-            if clue.search(folded):
-                doubt *= 1.0 - clue.confidence
-    return round(1.0 - doubt, 2)
+        for modifier in passage.matching(language.modifiers):
+            found.setdefault(modifier.pattern.id, modifier)
+    return list(found.values())
 
 
 def _finding(
     kind: SignalKind,
     match: _Match,
     offset: int,
-    modifiers: "Sequence[Modifier]",
+    modifiers: Sequence[Modifier],
     *,
     weight: float,
 ) -> Finding:
-    confidence, reasons = match.pattern.confidence * weight, [match.pattern.reason]
-    for modifier in modifiers:
-        if kind in modifier.applies:
-            confidence *= modifier.factor
-            reasons.append(modifier.pattern.reason)
+    against = [modifier for modifier in modifiers if kind.value in modifier.applies]
+    confidence = match.pattern.confidence
+    if not against and confidence >= _PLAIN_FROM:
+        confidence = max(confidence, PLAIN_WORDING.get(kind, 0.0))
+    for modifier in against:
+        confidence *= modifier.factor
+    reasons = [match.pattern.reason, *(modifier.pattern.reason for modifier in against)]
     signal = Signal(
         kind=kind,
         start=offset + match.start,
         end=offset + match.end,
-        confidence=round(confidence, 2),
+        confidence=round(confidence * weight, 2),
         reason=", ".join(dict.fromkeys(reasons)),
     )
     return Finding(signal, match.pattern.survives_question)
 
 
-def _matches(
-    kind: SignalKind, folded: "Folded", spoken: "Sequence[Language]"
-) -> "Iterator[_Match]":
+def _matches(kind: SignalKind, passage: "Passage", spoken: Sequence[Language]) -> Iterator[_Match]:
     for language in spoken:
-        for pattern in language.detectors[kind]:
-            match = pattern.search(folded)
+        for pattern in passage.sift(language.detectors[kind]):
+            match = pattern.find(passage.folded, passage.cues)
             if match is not None:
                 yield _Match(pattern, match.start(), match.end())

@@ -1,6 +1,6 @@
 """What the Perceptor hands back: signals, the records they justify, or why nothing is kept."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeAlias
@@ -37,7 +37,11 @@ class Signal:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One sentence worth keeping, in its own words, with the fields a fact needs."""
+    """One sentence worth keeping, in its own words, with the fields a fact needs.
+
+    `attributes` holds the protocol's reserved names only; `corrects` the words that a correction
+    takes back; `reasons` why each decided field is what it is, by the field's name.
+    """
 
     text: str
     kind: Kind
@@ -58,6 +62,28 @@ class Record:
     signals: tuple[Signal, ...]
     start: int
     end: int
+    lang: str = "en"
+    activate_at: datetime | None = None
+    critical: bool = False
+    kind_confidence: float = 1.0
+    corrects: tuple[str, ...] = ()
+    reasons: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A sentence that the rules neither keep nor drop; a classifier or a model may decide.
+
+    `record` is what it would give if it were kept.
+    """
+
+    text: str
+    start: int
+    end: int
+    confidence: float
+    signals: tuple[Signal, ...]
+    reason: str
+    record: Record | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +93,4 @@ class Perception:
     signals: tuple[Signal, ...]
     records: tuple[Record, ...]
     skipped: str | None
+    doubts: tuple[Doubt, ...] = ()

@@ -9,12 +9,21 @@ from memory.domain.perceptor.language import Folded, Language, fold
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_ENDS = re.compile(r"[.!?…]{1,8}[\"')\]]{0,2}(?=\s)|[。！？；]{1,8}[”’」』]?|;(?=\s)|\n")  # noqa: RUF001
+# Chinese marks end a sentence with no space after them; ASCII ones do before a Chinese character.
+_ENDS = re.compile(
+    r"[.!?…]{1,8}[\"')\]]{0,2}(?=\s)|[!?]{1,8}(?=[\u4e00-\u9fff])"
+    r"|[。！？；]{1,8}[”’」』）】]{0,2}|;(?=\s)|\n"  # noqa: RUF001 - full-width marks are meant
+)
 _LAST_WORD = re.compile(r"([^\W\d_]{1,12})\.$")
 _SHORT_WORDS = 2
 _LONGEST = 600
-_WORDS = re.compile(r"\w+(?:['-]\w+)*")
-_LIST_MARK = re.compile(r"\s*(?:[-*•>]|\d{1,2}[.)])\s+")
+# Chinese is written without spaces: each character counts as a word.
+_WORDS = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+(?:['-][^\W\u3400-\u9fff]+)*")
+_LIST_MARK = re.compile(
+    r"\s*(?:(?:[-*•>·]|\d{1,2}[.)])\s+|[•·](?=\S)|\d{1,2}[、．）]\s*|[①-⑳]\s*"  # noqa: RUF001
+    r"|[（(](?:\d{1,2}|[一二三四五六七八九十]{1,2})[）)]\s*|[一二三四五六七八九十]{1,2}、\s*)"  # noqa: RUF001
+)
+_PAUSES = (", ", "，", "、", " ")  # noqa: RUF001 - full-width marks are meant
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +84,7 @@ def _with_room(text: str, cuts: list[int]) -> list[int]:
 
 
 def _breathing_point(text: str, start: int, limit: int) -> int:
-    for mark in (", ", " "):
+    for mark in _PAUSES:
         found = text.rfind(mark, start + 1, limit)
         if found > start:
             return found + 1
@@ -84,7 +93,7 @@ def _breathing_point(text: str, start: int, limit: int) -> int:
 
 def _belongs(before: Sentence, after: Sentence, message: str) -> bool:
     gap = message[before.end : after.start]
-    if "\n" in gap or len(gap) > 2 or gap.strip():
+    if "\n" in gap or len(gap) > 2 or gap.strip() or after.end - before.start > _LONGEST:
         return False
     return before.words <= _SHORT_WORDS or after.words <= _SHORT_WORDS
 

@@ -85,7 +85,7 @@ def test_agents_token_takes_only_what_that_agent_may_read(alice, tmp_path):
     quill = Api(create_token(alice, agent="quill"))
     remember(alice, "For every agent of hers")
     remember(alice, "Rook alone knows", scope=Scope.objects.for_agent(rook))
-    add_turn(alice, "Said to rook in secret", agent=rook, conversation="talk of rook")
+    add_turn(alice, "Hello rook", agent=rook, conversation="talk of rook")
 
     content = taken(quill("post", "export", {}))
 

@@ -139,8 +139,11 @@ def test_perceive_keeps_nothing_of_system_and_tool_turns():
 
 
 def test_perceive_counts_the_assistant_less():
-    assert perceive("I love long walks by the sea", role="assistant").records == ()
-    assert perceive("I love long walks by the sea").records != ()
+    said = "I love long walks by the sea"
+
+    assert first(said, role="assistant").confidence < first(said).confidence
+    assert perceive("We went to the sea", role="assistant").records == ()
+    assert perceive("We went to the sea").records != ()
 
 
 def test_perceive_gives_at_most_three_records_the_surest_first_in_order_of_the_text():

@@ -1,15 +1,17 @@
 """What holds of any message, however long or broken, and how much is found of a labelled set."""
 
+import json
 import os
+import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench.capture import load_cases, measure, run_case
-from memory.domain.perceptor import perceive
+from memory.domain.perceptor import SignalKind, perceive
 from memory.domain.perceptor.pipeline import HEAD_CHARACTERS, MAX_RECORDS, TAIL_CHARACTERS
+from memory.domain.redaction import redact
 from tests.memory.domain.perceiving import FRIDAY, first
 
 CASES = os.environ.get("LONGHAND_CASES")
@@ -60,7 +62,13 @@ def test_perceive_never_raises_and_keeps_its_promises(text, role, observed_at):
         assert text[record.start : record.end] == record.text
         assert record.text.strip() == record.text != ""
         assert 1 <= record.importance <= 10
-        assert 0.5 <= record.confidence <= 1
+        assert 0 < record.confidence <= 1
+        assert 0 < record.kind_confidence <= 1
+        assert record.reasons["kind"]
+    kept = {record.start for record in perception.records}
+    for doubt in perception.doubts:
+        assert text[doubt.start : doubt.end] == doubt.text
+        assert doubt.start not in kept
     for signal in perception.signals:
         assert 0 <= signal.start <= signal.end <= len(text)
         assert signal.reason
@@ -78,14 +86,125 @@ def test_perceive_bears_a_repeated_fragment(fragment):
     assert perceive(text) == perception
 
 
+NASTY = [
+    "a",
+    " ",
+    "\n",
+    "(",
+    "=",
+    "word ",
+    "I'll ",
+    "never ",
+    "my my ",
+    "1 ",
+    "'",
+    '"x" ',
+    "if when ",
+    "on monday ",
+    "- ",
+    "Mr. A ",
+    "I live in A, and I ",
+    "\u4e0d\u559c\u6b22",
+    "\u6211\u3002",
+    "🎉",
+    "\ud800",
+    "İ",
+    "`",
+    "<a>",
+    "no a. ",
+    "a=b ",
+    "\u2014",
+]
+# Far above what it takes, for the machine may be busy; what grows with the square is far beyond.
+LONGEST_SECONDS = 0.5
+
+
+@pytest.mark.parametrize("fragment", NASTY)
+def test_perceive_is_quick_however_long_the_message(fragment):
+    text = (fragment * 100_000)[:100_000]
+    perceive(text)
+
+    started = time.process_time()
+    perceive(text)
+
+    assert time.process_time() - started < LONGEST_SECONDS
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(WORDS, min_size=1, max_size=5).map("".join))
+def test_perceive_of_any_repeated_words_is_quick(fragment):
+    text = (fragment * 6_000)[:6_000]
+    perceive(text)
+
+    started = time.process_time()
+    perceive(text)
+
+    assert time.process_time() - started < LONGEST_SECONDS
+
+
 @pytest.mark.skipif(CASES is None, reason="LONGHAND_CASES is unset: no labelled set to measure on")
-def test_perceive_meets_the_capture_targets_in_english():
-    cases = load_cases(Path(CASES or "").parent / "bench" / "capture_dev.jsonl")
-    english = [case for case in cases if case["lang"] == "en"]
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_perceive_meets_the_capture_targets(lang):
+    path = Path(CASES or "").parent / "bench" / "capture_dev.jsonl"
+    cases = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    kept = [
+        (case, bool(perceive(redact(case["text"]).text).records))
+        for case in cases
+        if case["lang"] == lang
+    ]
 
-    report = measure("en", [run_case(case) for case in english])
+    found = [is_kept for case, is_kept in kept if case["should_store"]]
+    wrong = [is_kept for case, is_kept in kept if not case["should_store"]]
+    assert sum(found) >= 0.92 * len(found) > 0
+    assert sum(wrong) <= 0.05 * len(wrong)
 
-    assert report.recall >= 0.6
-    assert report.false_capture <= 0.15
-    kept = ("greeting", "question", "code", "log", "secret")
-    assert [report.stored_noise[kind] for kind in kept] == [0] * len(kept)
+
+RULES = [
+    "All invoices must carry a purchase number",
+    "Smoking is forbidden in the shed",
+    "Guests are not allowed upstairs",
+    "发票必须有采购号",
+    "这里禁止抽烟",
+    "不准上楼",
+    "Rechnungen müssen eine Nummer haben",
+    "Rauchen ist verboten",
+    "Gäste dürfen nicht nach oben",
+]
+PREFERENCES = [
+    "I don't like video calls",
+    "I'd rather have tea",
+    "I prefer short answers",
+    "我不喜欢视频会议",
+    "我宁可喝茶",
+    "我更喜欢简短的回答",
+    "Ich mag keine Videoanrufe",
+    "Wir hätten das lieber schriftlich",
+    "Ich bevorzuge kurze Antworten",
+]
+CORRECTIONS = [
+    "No, that's wrong, it's Thursday",
+    "Not blue but green please",
+    "You had that wrong, I live in Leeds",
+    "不对，是星期四",
+    "不是周一是周二",
+    "你记错了，我住在利兹",
+    "Nein, das ist falsch, es ist Donnerstag",
+    "nicht Montag, sondern Dienstag",
+    "Das hast du falsch, ich wohne in Leeds",
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "floor"),
+    [
+        *((text, SignalKind.RULE, 0.90) for text in RULES),
+        *((text, SignalKind.PREFERENCE, 0.85) for text in PREFERENCES),
+        *((text, SignalKind.CORRECTION, 0.90) for text in CORRECTIONS),
+    ],
+)
+def test_plain_wording_is_sure_without_any_model(text, kind, floor):
+    """Hard rule 7 of the protocol: there is always a path by rules alone."""
+    perception = perceive(text)
+
+    assert max((s.confidence for s in perception.signals if s.kind is kind), default=0.0) >= floor
+    assert perception.records

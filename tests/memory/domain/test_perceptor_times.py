@@ -27,7 +27,7 @@ def test_perceive_reads_a_leading_date_as_the_source_date_and_strips_it():
         ("I'm seeing the dentist on Friday", (2026, 5, 22)),
         ("I'm sailing home on 14 June", (2026, 6, 14)),
         ("I need to file it by 2026-07-01", (2026, 7, 1)),
-        ("I'll be in Leeds on February 2nd", (2026, 2, 2)),
+        ("I'll be in Leeds on February 2nd", (2027, 2, 2)),
     ],
 )
 def test_perceive_protects_a_plan_until_its_day(text, day):

@@ -7,11 +7,13 @@ from django_scopes import ScopeError
 from ingest.models import Document, Member, WatchedFile, WatchedFolder
 from memory.models import (
     Conversation,
+    Credential,
     Embedding,
     Fact,
     FactHistory,
     FactUsage,
     Principal,
+    Scope,
     ScopeCount,
     Turn,
     User,
@@ -49,7 +51,7 @@ CALLS = [
 
 
 def test_every_noun_of_a_person_is_scoped():
-    of_memory = {Fact, FactUsage, FactHistory, Turn, Embedding, ScopeCount}
+    of_memory = {Credential, Fact, FactUsage, FactHistory, Turn, Embedding, ScopeCount}
     assert of_memory | {Document, Member, WatchedFolder, WatchedFile} == set(SCOPED)
 
 
@@ -119,7 +121,7 @@ def test_scope_without_a_name_is_refused(nothing):
 @pytest.fixture
 def two_people(alice, bob, vectors):
     for user in (alice, bob):
-        add_turn(user, f"Turn of {user.email}")
+        add_turn(user, f"Hello there, {user.email}")
         fact = remember(user, f"Fact of {user.email}")
         document = add_document(user, f"{user.email}.txt")
         with acting_as(Principal(user)):
@@ -130,6 +132,9 @@ def two_people(alice, bob, vectors):
                 folder=folder, path="a.txt", size_bytes=1, changed_ns=1, **own
             )
             FactUsage.objects.get_or_create(pk=fact.pk)
+            sealed = {"ciphertext": b"sealed", "key_id": "none", "digest": b"digest"}
+            own = {"scope": Scope.objects.for_user(user)}
+            Credential.objects.create(service="mail", kind="password", **sealed, **own)
     vectors()
     recount_all()
     return alice, bob
