@@ -33,6 +33,8 @@ LINK_BY_PLACE = Rate("link-by-place", 30, 900)
 PROOF = Rate("proof", 10, 300)
 SECOND_STEP = Rate("second-step", 10, 300)
 
+REVEAL = Rate("reveal", 10, 300)
+
 
 def api_rate() -> Rate:
     """How often one API token may ask."""

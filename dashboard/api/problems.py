@@ -32,6 +32,8 @@ SENTENCES = {
     404: "There is nothing at this address. /api/v1/docs lists all of them.",
     405: "This address does not take this method. The header Allow names those that it takes.",
 }
+# The protocol's operations, each with a body of its own.
+ACTIONS = ("QUERY", "UPSERT", "FORGET")
 FAILED = "Longhand failed at this. Its log has the details."
 SIGN_IN = (
     "Send a valid token as “Authorization: Bearer …”. Make one in the settings, or with "
@@ -142,8 +144,8 @@ def _invalid_form(_request: HttpRequest, error: ValidationError) -> HttpResponse
 
 def _field(place: tuple[int | str, ...]) -> str:
     own = place[2:] if place[:2] == ("body", "payload") else place[1:]
-    # The steps with a bracket name branches of a union, which no client has written.
-    return ".".join(str(step) for step in own if "[" not in str(step))
+    # These steps name branches of a union, which no client has written.
+    return ".".join(str(step) for step in own if "[" not in str(step) and step not in ACTIONS)
 
 
 def _invalid_value(_request: HttpRequest, error: InvalidInput) -> HttpResponse:

@@ -4,12 +4,15 @@ from ninja import NinjaAPI
 
 from dashboard.api import (
     conversations,
+    credentials,
     documents,
     exports,
     facts,
     jobs,
     operations,
+    perceive,
     problems,
+    protocol,
     recall,
     turns,
 )
@@ -26,9 +29,12 @@ api = NinjaAPI(
 problems.install(api)
 api.add_router("facts", facts.router)
 api.add_router("documents", documents.router)
+api.add_router("credentials", credentials.router)
 api.add_router("", turns.router)
+api.add_router("", perceive.router)
 api.add_router("", conversations.router)
 api.add_router("", recall.router)
+api.add_router("", protocol.router)
 api.add_router("", exports.router)
 api.add_router("", operations.router)
 api.add_router("", jobs.router)

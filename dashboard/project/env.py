@@ -20,6 +20,7 @@ from dashboard.project.addresses import (
     is_web_address,
     whole_network,
 )
+from dashboard.project.vault_key import VaultKeys, checked_keys, require_private
 from ingest.domain.addresses import Reach
 from ingest.domain.limits import Limits
 
@@ -129,6 +130,18 @@ def read_environment(source: Mapping[str, str] = os.environ) -> Environment:
         fetching=_fetching(source),
         workers=_workers(source),
     )
+
+
+def read_vault_keys(source: Mapping[str, str] = os.environ) -> VaultKeys:
+    """The keys of the vault in `source`.
+
+    Raises: ImproperlyConfigured naming the variable and the remedy, and nothing of a key.
+    """
+    for name in ("LONGHAND_VAULT_KEY_FILE", "LONGHAND_VAULT_OLD_KEYS_FILE"):
+        if file := source.get(name, "").strip():
+            require_private(file, name)
+    key, old = _secret(source, "LONGHAND_VAULT_KEY"), _secret(source, "LONGHAND_VAULT_OLD_KEYS")
+    return checked_keys(key, old)
 
 
 def _accounts(source: Mapping[str, str], url: str) -> Accounts:

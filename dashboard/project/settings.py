@@ -8,12 +8,13 @@ from typing import Any
 from csp.constants import NONE, SELF
 
 from dashboard.project.addresses import is_this_machine
-from dashboard.project.env import EMBEDDERS, read_environment
+from dashboard.project.env import EMBEDDERS, read_environment, read_vault_keys
 from dashboard.project.logging import logging_config
 from memory.db.settings import database_config
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 ENV = read_environment()
+VAULT = read_vault_keys()
 
 
 def _lasting_key() -> str:
@@ -254,6 +255,9 @@ LONGHAND_EMBEDDER = EMBEDDERS[ENV.embedder]
 LONGHAND_EMBEDDER_OPTIONS = (
     {"model_dir": ENV.models / "all-MiniLM-L6-v2"} if ENV.embedder == "minilm" else {}
 )
+CIPHERS = "memory.backends.cipher"
+LONGHAND_CIPHER = f"{CIPHERS}.aesgcm.AesGcmCipher" if VAULT.key else f"{CIPHERS}.none.NoCipher"
+LONGHAND_CIPHER_OPTIONS = {"key": VAULT.key, "old_keys": VAULT.old_keys} if VAULT.key else {}
 LONGHAND_CATEGORIES = ENV.categories
 LONGHAND_API_RATE = ENV.accounts.api_rate
 LONGHAND_HAS_MAIL = ENV.accounts.email is not None
@@ -280,6 +284,7 @@ LONGHAND_HOST_UPKEEP = [
 LONGHAND_UPKEEP = [
     "memory.services.embeddings.queue_missing",
     "memory.services.turns.queue_unread",
+    "memory.services.doubts.queue_doubtful",
     "memory.services.mail.ring_for_waiting_mails",
     "ingest.services.leases.requeue_stale",
     "ingest.services.ocr.queue_ocr_probe",

@@ -22,6 +22,7 @@ from ingest.parsers.process import ParserNotStarted, child_folder
 from ingest.parsers.sandbox import Event, Held, ParserDied, Progress, parse_in_child
 from ingest.services.conversion import libreoffice
 from ingest.services.leases import Claim, ClaimLost
+from ingest.services.masking import without_secrets
 from ingest.services.members import ARCHIVE, Gathered, gathering, hold_family, keep_members
 from ingest.services.passages import add_passages, drop_passages, in_context
 from ingest.services.versions import versions_settled
@@ -117,7 +118,7 @@ def parse_document(claim: Claim) -> None:
         )
         with closing(events):
             elements = _elements(claim, events, gathered)
-        chunks = in_context(chunk(elements), between=claim.renew_if_due)
+        chunks = in_context(chunk(without_secrets(elements)), between=claim.renew_if_due)
         if not chunks:
             raise Permanent(NOTHING_FOUND)
         _write(claim, chunks)

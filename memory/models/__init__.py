@@ -5,6 +5,7 @@ from memory.models.audit import AuditEntry
 from memory.models.categories import Category
 from memory.models.conversations import Conversation
 from memory.models.counts import ScopeCount
+from memory.models.credentials import Credential
 from memory.models.embedders import active_embedder, active_model
 from memory.models.embeddings import (
     Embedding,
@@ -13,7 +14,7 @@ from memory.models.embeddings import (
     turns_without_vector,
 )
 from memory.models.facts import Fact, FactUsage
-from memory.models.history import FactHistory, with_changed_at
+from memory.models.history import FactHistory, with_changed_at, with_edited_at
 from memory.models.jobs import JobRun, ScheduleDeclaration, WorkerBeat
 from memory.models.mails import WantedMail
 from memory.models.principals import Principal, acting_as
@@ -29,6 +30,7 @@ __all__ = [
     "AuditEntry",
     "Category",
     "Conversation",
+    "Credential",
     "Embedding",
     "EmbeddingModel",
     "Fact",
@@ -51,5 +53,6 @@ __all__ = [
     "facts_without_vector",
     "turns_without_vector",
     "with_changed_at",
+    "with_edited_at",
     "within_scopes",
 ]

@@ -1,4 +1,4 @@
-"""What staff did in the admin and with accounts, and whose rows a superuser saw; without texts."""
+"""What staff did, whose rows a superuser saw, and what the vault told its owner; without texts."""
 
 from typing import Self
 
@@ -44,6 +44,7 @@ class AuditEntry(models.Model):
         REOPENED = "reopened", "Opened again"
         STAFF_MADE = "staff made", "Made staff"
         STAFF_UNMADE = "staff unmade", "Took staff rights from"
+        REVEALED = "revealed", "Had the vault tell a value of"
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     actor = models.ForeignKey(

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal, get_args
 
+from memory.domain.capture import masked
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import MAX_QUERY_CHARACTERS
 from memory.domain.text import require_text, search_text
@@ -57,7 +58,8 @@ def checked_query(query: RecallQuery) -> RecallQuery:
 
     Raises: InvalidInput naming what is blank, too long or unknown.
     """
-    text = require_text(query.text, field="query", limit=MAX_QUERY_CHARACTERS)
+    # What is kept is masked, so a secret finds nothing; and the embedder must not read it.
+    text = masked(require_text(query.text, field="query", limit=MAX_QUERY_CHARACTERS))
     if not 1 <= query.limit <= MAX_RESULTS:
         raise InvalidInput(f"limit must be from 1 to {MAX_RESULTS}.", field="limit")
     if query.mode not in get_args(Mode):

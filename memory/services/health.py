@@ -26,6 +26,7 @@ from memory.services.probes import (
     last_probe,
 )
 from memory.services.queue import broker_bells
+from memory.services.vault import check_vault
 from memory.services.workers import workers_alive
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ PUBLIC_REMEDIES = {
     "parsers": "Let the account of the workers make user namespaces.",
     "pandoc": "Run make install again, or install the package pypandoc_binary.",
     "ocr": "Run make install on the host of the worker.",
+    "vault": "Set LONGHAND_VAULT_KEY_FILE to the key with which the vault was sealed.",
     "documents": "Check LONGHAND_HOME/tmp, free space, memory and open files of the worker.",
 }
 
@@ -100,6 +102,7 @@ def check_parts() -> list[PartHealth]:
         check_guards,
         check_pandoc,
         check_ocr,
+        check_the_vault,
     )
     return [database, *[check() for check in checks]]
 
@@ -107,6 +110,13 @@ def check_parts() -> list[PartHealth]:
 def is_ready(parts: list[PartHealth]) -> bool:
     """Whether Longhand can do its work; degraded parts do not stop it."""
     return all(part.state != "down" for part in parts)
+
+
+def check_the_vault() -> PartHealth:
+    """Whether what lies in the vault can be opened."""
+    if _migrations_waiting():
+        return PartHealth("vault", "ok", "Not looked into before all migrations are applied.")
+    return PartHealth("vault", *check_vault())
 
 
 def check_database() -> PartHealth:

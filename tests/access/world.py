@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.contrib.sessions.models import Session
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import connection
-from django.test import Client, TestCase
+from django.test import Client, TestCase, override_settings
 from django_q.models import Schedule
 from pytest_django import DjangoDbBlocker
 
@@ -20,6 +21,7 @@ from memory.models import (
     ApiToken,
     AuditEntry,
     Conversation,
+    Credential,
     Fact,
     FactHistory,
     FactUsage,
@@ -29,12 +31,19 @@ from memory.models import (
     Turn,
     User,
     across_owners,
+    acting_as,
 )
 from memory.services.accounts import create_account, create_token
+from memory.services.categories import add_category
+from memory.services.credentials import SecretDraft, store_credential
 from memory.services.facts import forget_fact
 from tests.fixtures import add_document, add_turn, agent_of, remember, revoke_all
 
 MARKER = "zebrafinch"
+VAULT: dict[str, Any] = {
+    "LONGHAND_CIPHER": "memory.backends.cipher.aesgcm.AesGcmCipher",
+    "LONGHAND_CIPHER_OPTIONS": {"key": bytes(32), "old_keys": ()},
+}
 OUTSIDERS = ("bob", "staff", "root")
 SESSIONS = ("owner", *OUTSIDERS)
 TOKENS = ("owner's token", "agent's token", "other agent's token", "bob's token")
@@ -42,7 +51,8 @@ SHUT_OUT = ("anonymous", "revoked token", "deactivated session", "deactivated to
 
 # All that a stranger must not change.
 KEPT = (
-    Fact, FactHistory, FactUsage, Turn, Document, WatchedFolder, Conversation, Scope, User, Session,
+    Fact, FactHistory, FactUsage, Credential, Turn, Document, WatchedFolder, Conversation, Scope,
+    User, Session,
 )  # fmt: skip
 ROWS_OF = "SELECT '{0}', array_agg(kept::text ORDER BY kept::text) FROM {0} kept"
 # In the order of the tables: a plan that works in parallel returns them as they come.
@@ -59,8 +69,10 @@ def world(
     """
     with django_db_blocker.unblock():
         outermost = TestCase._enter_atomics()  # type: ignore[attr-defined]  # as pytest-django does
-        built = build(request.param)
-    yield built
+        with override_settings(**VAULT):
+            built = build(request.param)
+    with override_settings(**VAULT):
+        yield built
     with django_db_blocker.unblock():
         TestCase._rollback_atomics(outermost)  # type: ignore[attr-defined]  # as above
 
@@ -78,7 +90,8 @@ def build(kind: str) -> SimpleNamespace:
     talk = add_turn(alice, f"The avocet talk of the {MARKER}", conversation="talk", scope=scope)
     add_turn(alice, "The talk", conversation="talk of quill", agent=quill)
     run = JobRun.objects.create(kind=f"read {MARKER}", owner=alice, worked_in=scope.pk)
-    targets |= {"conversation": talk.conversation_id, "run": run.pk}
+    targets |= {"conversation": talk.conversation_id, "turn": talk.pk, "run": run.pk}
+    targets["category"] = add_category("craft").pk
     targets["noted"] = noted_by(users["root"], alice).pk
     targets["schedule"] = Schedule.objects.create(name="by hand", func="print", minutes=1).pk
     clients = clients_of(users)
@@ -120,7 +133,21 @@ def targets_in(alice: User, scope: Scope) -> dict[str, Any]:
     with across_owners():
         folder = WatchedFolder.objects.create(scope=scope, user=alice, path=f"/srv/{MARKER}")
     documents["folder"] = folder.pk
-    return {"fact": fact.pk, "forgotten": forgotten.pk, **documents, **accounts}
+    return {
+        "fact": fact.pk,
+        "forgotten": forgotten.pk,
+        "credential": put_into_vault(alice),
+        **documents,
+        **accounts,
+    }
+
+
+def put_into_vault(alice: User) -> UUID:
+    """A value in alice's vault; its memory is nobody's business here."""
+    principal = Principal(alice)
+    draft = SecretDraft(service=MARKER, kind="password", value=f"{MARKER}-0000")
+    with acting_as(principal):
+        return store_credential(principal=principal, draft=draft).pk
 
 
 def drawn_picture(alice: User, scope: Scope) -> Document:

@@ -48,7 +48,10 @@ class Command(BaseCommand):
                 described = export_people(readers, sink, everyone=options["all"])
         for each in described:
             self._say(each)
-        self.stdout.write(f"{path} is written. Vectors are not in it; they are made again.")
+        self.stdout.write(
+            f"{path} is written. Vectors are not in it; they are made again. Of the vault it tells "
+            "what is there, and no value."
+        )
 
     def _say(self, described: dict[str, Any]) -> None:
         counted = described["counts"].items()

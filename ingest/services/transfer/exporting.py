@@ -15,6 +15,7 @@ from ingest.services.transfer.nouns import (
     AGENTS,
     CATEGORIES,
     CONVERSATIONS,
+    CREDENTIALS,
     DOCUMENTS,
     FACTS,
     FORM,
@@ -32,6 +33,7 @@ from memory.models import (
     Agent,
     Category,
     Conversation,
+    Credential,
     Fact,
     FactHistory,
     FactUsage,
@@ -102,7 +104,8 @@ def _export(reader: Principal | None, sink: Sink) -> dict[str, Any]:
     with within_scopes([scope.pk for scope in scopes]):
         names = _Names(scopes, reader)
         described["counts"] = {
-            noun.name: _write(sink, f"{folder}/{noun.member}", names.rows(noun)) for noun in NOUNS
+            noun.name: _write(sink, f"{folder}/{noun.member}", names.rows(noun))
+            for noun in (*NOUNS, CREDENTIALS)
         }
         described["missing_files"] = _write_files(sink, folder)
     return described
@@ -159,6 +162,10 @@ def _agents_of(reader: Principal | None) -> models.QuerySet[Agent]:
     return Agent.objects.visible_to(reader) if reader else Agent.objects.none()
 
 
+def _credentials_of(reader: Principal | None) -> models.QuerySet[Credential]:
+    return Credential.objects.visible_to(reader) if reader else Credential.objects.none()
+
+
 def _talks_of(reader: Principal | None) -> models.QuerySet[Conversation]:
     return Conversation.objects.visible_to(reader) if reader else Conversation.objects.none()
 
@@ -185,6 +192,7 @@ def _rows_of(noun: Noun, reader: Principal | None) -> models.QuerySet[Any]:
         CATEGORIES.name: Category.objects.filter(name__in=facts.values("category")),
         AGENTS.name: _agents_of(reader),
         CONVERSATIONS.name: _talks_of(reader),
+        CREDENTIALS.name: _credentials_of(reader),
         DOCUMENTS.name: Document.objects.all(),
         MEMBERS.name: Member.objects.all(),
         TURNS.name: _turns_of(reader),

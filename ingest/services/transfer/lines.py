@@ -192,7 +192,13 @@ def _signal(told: dict[str, Any]) -> dict[str, object]:
 
 
 def _captured(told: dict[str, Any]) -> dict[str, object]:
-    return {"fact": str(_id("captured", told["fact"])), "duplicate": bool(told["duplicate"])}
+    kept: dict[str, object] = {
+        "fact": str(_id("captured", told["fact"])),
+        "duplicate": bool(told["duplicate"]),
+    }
+    if told.get("supersedes"):
+        kept["supersedes"] = [str(_id("captured", each)) for each in told["supersedes"]]
+    return kept | ({"note": masked(str(told["note"]))} if told.get("note") else {})
 
 
 def _as_state(noun: Noun, values: dict[str, Any]) -> None:

@@ -9,7 +9,16 @@ from uuid import UUID
 from django.db import models
 
 from ingest.models import Document, Member
-from memory.models import Agent, Category, Conversation, Fact, FactHistory, FactUsage, Turn
+from memory.models import (
+    Agent,
+    Category,
+    Conversation,
+    Credential,
+    Fact,
+    FactHistory,
+    FactUsage,
+    Turn,
+)
 
 FORM, VERSION = "longhand-export", 1
 # Told by name and not by id: another installation has others.
@@ -57,6 +66,8 @@ HISTORY = Noun(
     ("pgh_id", "document"),
     {"pgh_obj": "fact", "pgh_label": "what", "pgh_created_at": "at", "pgh_context": "context"},
 )
+# Told and never put back: what they are worth is in the vault alone.
+CREDENTIALS = Noun("credentials", Credential, ("scope", "ciphertext", "key_id", "digest"))
 NOUNS = (CATEGORIES, AGENTS, CONVERSATIONS, DOCUMENTS, MEMBERS, TURNS, FACTS, USAGE, HISTORY)
 
 

@@ -44,6 +44,7 @@ def store_facts(work: Work, lines: Sequence[Line]) -> int:
             work.ids.renamed[told] = twin
         else:
             new.append(fact)
+    _leave_taken_keys(new)
     # Their own past follows. The trigger would note that they were kept now, and its cost for each
     # row grows with the rows that the transaction has written: PostgreSQL goes through the checks
     # that are put off whenever a setting is missing, which the trigger asks for.
@@ -219,6 +220,20 @@ def _twins_of(facts: Mapping[UUID, Fact]) -> dict[Saying, UUID]:
     )
     found = said.values_list("scope_id", "content_hash", "pk")
     return {(scope_id, bytes(digest)): pk for scope_id, digest, pk in found}
+
+
+def _leave_taken_keys(facts: Sequence[Fact]) -> None:
+    """Leave a client's own key to the memory that has it in its scope already."""
+    keyed = [fact for fact in facts if fact.idempotency_key]
+    scopes = {fact.scope_id for fact in keyed}
+    keys = {fact.idempotency_key for fact in keyed}
+    here = Fact.objects.filter(scope__in=scopes, idempotency_key__in=keys)
+    taken = set(here.values_list("scope_id", "idempotency_key"))
+    for fact in keyed:
+        place = (fact.scope_id, fact.idempotency_key)
+        if place in taken:
+            fact.idempotency_key = ""
+        taken.add(place)
 
 
 def _same_passage(fact: Fact) -> UUID | None:

@@ -27,7 +27,8 @@ def arguments() -> list[tuple[str, Action]]:
 def test_no_command_takes_a_path_that_may_be_empty() -> None:
     assert [name for name, action in arguments() if action.type is Path] == []
     assert {name for name, action in arguments() if action.type is given_path} == {
-        "backup", "export", "import", "import_memories", "ingest", "restore", "watch",
+        "backup", "create_vault_key", "export", "import", "import_memories", "ingest", "restore",
+        "watch",
     }  # fmt: skip
 
 
@@ -36,6 +37,7 @@ def test_no_command_takes_a_path_that_may_be_empty() -> None:
     "words",
     [
         ["backup", "{}"],
+        ["create_vault_key", "{}"],
         ["export", "--all", "--output", "{}"],
         ["import", "--all", "{}"],
         ["import_memories", "{}", "--user", "nora@example.org"],

@@ -1,15 +1,22 @@
 import json
 import os
+import re
+import sys
+from importlib import import_module
 from pathlib import Path
+from re import _constants, _parser  # type: ignore[attr-defined]  # what a pattern is made of
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.domain import redaction as rules
-from memory.domain.redaction import redact
+from memory.domain.redaction import find_secrets, finding, redact
+from memory.domain.redaction.folding import folded
+from memory.domain.redaction.rule import Passage
+from tests.secret_texts import MUST_KEEP, MUST_MASK
 
 CASES = os.environ.get("LONGHAND_CASES")
+EXAMPLES = Path(finding.__file__).parents[1] / "classifier/examples"
 KEY_BODY = "MIIFAKEFAKEFAKEFAKEFAKEFAKE\nFAKEFAKEFAKEFAKEFAKEFAKE00=="
 
 
@@ -70,35 +77,102 @@ def test_redact_lists_each_kind_once_in_order_of_the_rules():
     assert redaction.found == ("API key", "password")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The bakery password policy requires 12 characters",
-        "No API key is needed in the demo build",
-        "Reset tokens expire after one hour",
-        "She passed the key exam in Bern",
-        "commit 3f2a9c1b4d5e6f708192a3b4c5d6e7f801234567 fixed the roof bug",
-        "She is the bearer of news from 2024",
-        "I forgot my password",
-        "The password is wrong!",
-        "The password was changed!",
-        "password: required",
-        "The password is sha256-hashed",
-        "Authorization: Bearer <token>",
-        "https://example.org:8080/a@b",
-        "git@example.org:team/repo.git",
-        "call 020 7946 0182 or +44 20 7946 0182",
-        "order 4000 0000 0000 0003",
-        "sk-learn-is-a-nice-short-name-for-it",
-        "The pin fell off in 2024",
-        "-----BEGIN CERTIFICATE-----\nMIIC\n-----END CERTIFICATE-----",
-    ],
-)
+@pytest.mark.parametrize(("text", "secret"), MUST_MASK)
+def test_secret_of_every_form_is_masked(text, secret):
+    assert secret in text
+
+    redaction = redact(text)
+
+    assert secret not in redaction.text
+    assert redaction.found
+    assert redact(redaction.text).text == redaction.text
+
+
+@pytest.mark.parametrize("text", MUST_KEEP)
 def test_redact_keeps_text_that_only_mentions_secrets(text):
     redaction = redact(text)
 
     assert redaction.text == text
     assert redaction.found == ()
+
+
+def test_both_lists_are_long_enough_to_mean_something():
+    assert len(MUST_MASK) >= 80
+    assert len(MUST_KEEP) >= 80
+
+
+# An account number is told so that somebody pays: the labels count it, the rules let it be.
+NO_SECRETS = re.compile(r"\bIBAN\b")
+
+
+def test_examples_worth_keeping_are_kept_whole_and_secret_ones_are_masked():
+    files = sorted(EXAMPLES.glob("*.jsonl"))
+    examples = [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
+    secret = [each["text"] for each in examples if each.get("noise_kind") == "secret"]
+
+    assert len(secret) >= 50
+    assert [
+        each["text"] for each in examples if each["should_store"] and redact(each["text"]).found
+    ] == []
+    assert [text for text in secret if not redact(text).found and not NO_SECRETS.search(text)] == []
+
+
+def test_value_that_is_said_again_without_its_name_is_masked_there_too():
+    text = "The wifi password is bluegoose42. Again: bluegoose42好 (not bluegoose421)."
+
+    masked = redact(text).text
+
+    assert masked == (
+        "The wifi password is [secret: password]. Again: [secret: password]好 (not bluegoose421)."
+    )
+
+
+def test_find_secrets_says_what_each_is_where_it_stands_and_whose():
+    text = "My Netflix password: FAKE-popcorn-0000, and ghp_FAKE0fake0FAKE0fake0FAKE00 too"
+
+    netflix, github = find_secrets(text)
+
+    assert (netflix.kind, netflix.service) == ("password", "netflix")
+    assert netflix.value == text[netflix.start : netflix.end] == "FAKE-popcorn-0000"
+    assert (github.kind, github.service) == ("API key", "github")
+    assert text[github.start : github.end] == github.value
+
+
+@pytest.mark.parametrize(
+    ("text", "service"),
+    [
+        ("postgres://svc:hunter2fake@db.example.org/app", "db.example.org"),
+        ("password for example.org is Gans-2026-blau", "example.org"),
+        ("the password for the router is bluegoose42", "router"),
+        ("REDIS_PASSWORD=ganz0geheim", "redis"),
+        ("my password is bluegoose42", ""),
+        ("hunter2fake password: hunter2fake", ""),
+        ("Das WLAN-Passwort lautet blaue7gans", "wlan"),
+        ("我的支付宝密码是 482163", "支付宝"),
+        ("api key AKIAFAKE000000000000 secret FAKE0000fake0000FAKE", "aws"),
+    ],
+)
+def test_service_of_a_secret_is_read_off_its_text(text, service):
+    assert find_secrets(text)[0].service == service
+
+
+@pytest.mark.parametrize(("text", "secret"), MUST_MASK)
+def test_neither_repr_nor_service_tells_the_value(text, secret):
+    for found in find_secrets(text):
+        assert found.value not in repr(found)
+        assert found.value.lower() not in found.service
+
+
+@given(st.lists(st.sampled_from([text for text, _ in MUST_MASK]), max_size=5).map("\n".join))
+def test_what_is_found_is_what_is_masked(text):
+    found = find_secrets(text)
+
+    masked, position = "", 0
+    for each in found:
+        assert each.start >= position
+        masked += f"{text[position : each.start]}[secret: {each.kind}]"
+        position = each.end
+    assert masked + text[position:] == redact(text).text
 
 
 FRAGMENTS = (
@@ -163,6 +237,95 @@ VALUES = (
 @given(st.lists(st.sampled_from((*NAMES, *BETWEEN, *VALUES)), max_size=12).map("".join))
 def test_no_rule_that_would_mask_something_is_passed_over(text):
     once = redact(text).text
+    small = folded(once)
+    masks = [each.span() for each in re.finditer(r"\[secret: [A-Za-z -]+\]", once)]
 
-    for rule in rules._RULES:
-        assert rules._masked_by(rule, once, {}) == once
+    for rule in finding.RULES:
+        for word in rule.words:
+            for hit in re.finditer(re.escape(word), small):
+                span = rule.claim(Passage(once, small, *hit.span()))
+                place = hit.start() if span is None else span[0]
+                inside = any(
+                    begin <= each < end for begin, end in masks for each in (place, hit.start())
+                )
+                assert span is None or inside or span[0] == span[1]
+
+
+def test_folding_moves_no_character():
+    everything = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code < 0xE000]
+
+    assert [each for each in everything if len(folded(each)) != 1] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["PASSWORD: hunter2x", "paſſword: hunter2x", "ＰＡＳＳＷＯＲＤ: hunter2x", "PİN: 4821"]
+)
+def test_name_is_known_in_every_form_of_its_letters(text):
+    assert redact(text).found
+
+
+# They read what lies between the ends of a key once, or end where a line does.
+UNBOUNDED = {("blocks", "_BODY"), ("named", "_REST")}
+MODULES = (
+    *("addresses", "blocks", "codes", "finding", "keys", "named", "numbers", "phrases"),
+    *("rule", "services", "values"),
+)
+
+
+def patterns():
+    """Each pattern of the rules, with the module and the name it has there."""
+    for name in MODULES:
+        module = import_module(f"memory.domain.redaction.{name}")
+        found = {
+            each: value for each, value in vars(module).items() if isinstance(value, re.Pattern)
+        }
+        yield from ((name, each, value) for each, value in found.items())
+    for number, rule in enumerate(finding.RULES):
+        for cell in rule.claim.__closure__ or ():
+            if isinstance(cell.cell_contents, re.Pattern):
+                yield "rules", f"{number} {rule.words[0]}", cell.cell_contents
+
+
+REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT, _constants.POSSESSIVE_REPEAT)
+HOLDERS = (_constants.SUBPATTERN, _constants.ASSERT, _constants.ASSERT_NOT)
+
+
+def is_bounded(parsed):
+    for operator, parts in parsed:
+        if operator in REPEATS and (parts[1] is _constants.MAXREPEAT or not is_bounded(parts[2])):
+            return False
+        if operator in HOLDERS and not is_bounded(parts[-1]):
+            return False
+        if operator is _constants.BRANCH and not all(map(is_bounded, parts[1])):
+            return False
+    return True
+
+
+# What is asked of a value already cut to its bounds may run over all of it.
+OF_VALUES = {"values"}
+
+
+def test_every_pattern_looks_a_bounded_way():
+    asked = [each for each in patterns() if each[0] not in OF_VALUES]
+
+    unbounded = {
+        (module, name)
+        for module, name, each in asked
+        if not is_bounded(_parser.parse(each.pattern, each.flags))
+    }
+    assert len(asked) >= 60
+    assert unbounded == UNBOUNDED
+
+
+@pytest.mark.parametrize(
+    "fragment", [*FRAGMENTS, "password:", "pin ", "a://b:c", "key is ", "密码"]
+)
+def test_twice_the_text_is_twice_the_tries(fragment):
+    def tries(size):
+        small = folded((fragment * size)[:size])
+        return sum(len(rules) for _, (_, rules) in finding._WORDS.iter(small))
+
+    once, twice = tries(50_000), tries(100_000)
+
+    assert twice <= 2 * once + 8
+    assert twice <= 4 * 100_000

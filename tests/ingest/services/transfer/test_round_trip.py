@@ -183,6 +183,20 @@ def test_import_keeps_what_is_here_and_meets_twins(replaced, fresh, tmp_path):
         assert twin.importance == 9
 
 
+def test_import_leaves_a_clients_key_to_the_memory_that_has_it_here(replaced, fresh, tmp_path):
+    remember(replaced, "The gate code changes in May.", idempotency_key="gate")
+    remember(fresh, "The gate is green.", idempotency_key="gate")
+    run("export", "--user", replaced.email, "--output", tmp_path / "all.zip")
+
+    run("import", tmp_path / "all.zip", "--user", fresh.email)
+
+    with acting_as(Principal(fresh)):
+        keys = dict(
+            Fact.objects.filter(text__startswith="The gate").values_list("text", "idempotency_key")
+        )
+    assert keys == {"The gate is green.": "gate", "The gate code changes in May.": ""}
+
+
 def test_dry_run_counts_and_keeps_nothing(replaced, fresh, tmp_path):
     run("export", "--user", replaced.email, "--output", tmp_path / "all.zip")
     rows, files = every_row(), every_file()

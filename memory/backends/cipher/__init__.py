@@ -1,0 +1,1 @@
+"""What seals the values of the vault."""

@@ -1,0 +1,245 @@
+"""The vault of each person: secrets put away as they are said, told again to their owner alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import chain, count
+from typing import Any
+from uuid import UUID
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from memory.backends.cipher.contract import Cipher, Place, Sealed
+from memory.backends.cipher.loading import load_cipher
+from memory.db.locks import lock_until_commit
+from memory.domain import secret_notes
+from memory.domain.capture import FactDraft, masked
+from memory.domain.errors import InvalidInput
+from memory.domain.fields import DecayClass, Shelf, Source
+from memory.domain.redaction import Found, find_secrets
+from memory.domain.text import clean_text, require_text
+from memory.models import AuditEntry, Credential, Principal, Scope, Turn
+from memory.models.credentials import (
+    MAX_KIND_CHARACTERS,
+    MAX_SERVICE_CHARACTERS,
+    CredentialQuerySet,
+    plain_service,
+)
+from memory.services.audit import note_in_audit
+from memory.services.facts import Remembered, forget_fact, keep_fact, remember_fact
+
+log = structlog.get_logger(__name__)
+
+# Worth nothing a minute later, or, on the back of a card, not to be kept by anybody.
+PASSING = frozenset({"one-time code"})
+UNNAMED = "unnamed"
+MAX_SECRET_CHARACTERS = 32_000
+TAG = "credential"
+DELETED = "its value was deleted from the vault"
+
+
+@dataclass(frozen=True, slots=True)
+class PutAway:
+    """What became of one secret: in words, and the memory that points to it if the vault has it."""
+
+    note: str
+    pointer: Remembered | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecretDraft:
+    """A value that its owner puts into the vault by hand."""
+
+    service: str
+    kind: str
+    value: str = field(repr=False)
+    url: str = ""
+    notes: str = ""
+
+
+def active_cipher() -> Cipher:
+    """The cipher that the settings choose.
+
+    Raises: Permanent with the remedy.
+    """
+    return _loaded(settings.LONGHAND_CIPHER, tuple(settings.LONGHAND_CIPHER_OPTIONS.items()))
+
+
+@lru_cache(maxsize=4)
+def _loaded(dotted: str, options: tuple[tuple[str, Any], ...]) -> Cipher:
+    return load_cipher(dotted, **dict(options))
+
+
+@transaction.atomic
+def put_away(
+    *, principal: Principal, scope: Scope, texts: Sequence[str], turn: Turn | None = None
+) -> list[PutAway]:
+    """Put the secrets of these texts into the vault of their owner, each if it is not there yet.
+
+    What the vault has already is never overwritten. Without a vault, and where the scope is not
+    the principal's own, nothing is kept.
+    """
+    found = [each for text in texts for each in find_secrets(clean_text(text))]
+    new = {(each.kind, each.value): each for each in found if each.kind not in PASSING}
+    notes = (
+        [PutAway(secret_notes.PASSED)]
+        if len(new) < len({(each.kind, each.value) for each in found})
+        else []
+    )
+    if not new:
+        return notes
+    if scope.owner != principal.user:
+        return [PutAway(secret_notes.NOT_OWN), *notes]
+    if not active_cipher().key_id:
+        return [PutAway(secret_notes.NO_VAULT), *notes]
+    # One at a time for a person, so that what is nameless gets a name of its own.
+    lock_until_commit(f"vault:{principal.user.pk}")
+    kept = [_put_away(principal, scope, each, turn) for each in new.values()]
+    return [*kept, *notes]
+
+
+@transaction.atomic
+def remember_without_secrets(
+    *, principal: Principal, scope: Scope, draft: FactDraft, supersedes: UUID | None = None
+) -> tuple[Remembered, list[PutAway]]:
+    """Keep one statement as `remember_fact` does, and put its secrets away.
+
+    Raises: as `remember_fact`.
+    """
+    kept = remember_fact(principal=principal, scope=scope, draft=draft, supersedes=supersedes)
+    names = (draft.key, draft.entity, f"{draft.entity} {draft.key}")
+    beside = [f"{name.strip()}: {draft.value}" for name in names if name.strip()] or [draft.value]
+    told = beside if draft.value else []
+    texts = [each for each in (draft.text, draft.why, draft.entity, *told) if each]
+    return kept, put_away(principal=principal, scope=scope, texts=texts)
+
+
+@transaction.atomic
+def store_credential(*, principal: Principal, draft: SecretDraft) -> Credential:
+    """Put a value into the vault on its owner's word; it takes the place of the one before.
+
+    Raises: InvalidInput; Permanent where there is no vault.
+    """
+    value = require_text(draft.value, field="value", limit=MAX_SECRET_CHARACTERS)
+    kind = require_text(draft.kind, field="kind", limit=MAX_KIND_CHARACTERS)
+    name = _service_name(draft.service)
+    if not name:
+        raise InvalidInput("service is blank, or a secret itself. Use a name.", field="service")
+    row = _sealed(principal, name, kind, value)
+    row.url, row.notes = (masked(clean_text(each)).strip() for each in (draft.url, draft.notes))
+    Credential.objects.bulk_create([row], ignore_conflicts=True)
+    stored: Credential = _own(principal).named(name, kind).select_related("scope").locked().get()
+    if stored.pk != row.pk:
+        stored.url, stored.notes, stored.changed_at = row.url, row.notes, timezone.now()
+        seal_into(stored, value)
+        stored.save()
+    return stored
+
+
+@transaction.atomic
+def reveal_credential(*, principal: Principal, credential_id: UUID) -> str:
+    """The value of one credential, told to its owner; the audit has that it was.
+
+    Raises: Credential.DoesNotExist; Permanent with the remedy when it does not open.
+    """
+    own = Credential.objects.visible_to(principal).by_service()
+    credential: Credential = own.get(pk=credential_id)
+    sealed = Sealed(bytes(credential.ciphertext), credential.key_id)
+    value = active_cipher().unseal(sealed, place_of(credential))
+    note_in_audit(
+        actor=principal.user,
+        action=AuditEntry.Action.REVEALED,
+        noun="credential",
+        rows=[credential.pk],
+        owner_id=principal.user.pk,
+    )
+    log.info("credential.revealed", principal=str(principal), credential=str(credential.pk))
+    return value
+
+
+@transaction.atomic
+def delete_credential(*, principal: Principal, credential_id: UUID) -> None:
+    """Delete a value from the vault for good, and forget the memory that points to it.
+
+    Raises: Credential.DoesNotExist.
+    """
+    own = Credential.objects.visible_to(principal).locked()
+    credential: Credential = own.get(pk=credential_id)
+    if credential.fact_id:
+        forget_fact(principal=principal, fact_id=credential.fact_id, reason=DELETED)
+    credential.delete()
+
+
+def _put_away(principal: Principal, scope: Scope, found: Found, turn: Turn | None) -> PutAway:
+    digest = active_cipher().digest(found.value, principal.user.pk)
+    known: Credential | None = _own(principal).holding(digest, found.kind).first()
+    if known:
+        return PutAway(secret_notes.known(found.kind, known.service))
+    service = _service_name(found.service) or _free_name(principal, found.kind)
+    row = _sealed(principal, service, found.kind, found.value)
+    Credential.objects.bulk_create([row], ignore_conflicts=True)
+    stored: Credential = _own(principal).named(service, found.kind).get()
+    if stored.pk != row.pk:
+        return PutAway(secret_notes.other(found.kind, stored.service))
+    pointer = keep_fact(principal=principal, scope=scope, draft=_pointer(stored, turn), turn=turn)
+    stored.fact = pointer.fact
+    stored.save(update_fields=["fact"])
+    return PutAway(secret_notes.went(found.kind, service), pointer)
+
+
+def _own(principal: Principal) -> CredentialQuerySet:
+    return Credential.objects.of(principal.user.pk)
+
+
+def _sealed(principal: Principal, service: str, kind: str, value: str) -> Credential:
+    row = Credential(scope=Scope.objects.for_user(principal.user), service=service, kind=kind)
+    seal_into(row, value)
+    return row
+
+
+def seal_into(credential: Credential, value: str) -> None:
+    """Seal a value in its row with the key of today; the row is not saved."""
+    cipher, place = active_cipher(), place_of(credential)
+    sealed = cipher.seal(value, place)
+    credential.ciphertext, credential.key_id = sealed.ciphertext, sealed.key_id
+    credential.digest = cipher.digest(value, place.owner)
+
+
+def place_of(credential: Credential) -> Place:
+    """Where a credential's value belongs."""
+    return Place(credential.owner_id, plain_service(credential.service), credential.kind)
+
+
+def _service_name(given: str) -> str:
+    """The service as it is stored; empty where it would tell a secret itself."""
+    name = "-".join(clean_text(given).split()).lower()[:MAX_SERVICE_CHARACTERS].strip("-")
+    told = pointer_text(name, "password")
+    return name if masked(name) == name and masked(told) == told else ""
+
+
+def _free_name(principal: Principal, kind: str) -> str:
+    taken = set(_own(principal).filter(kind=kind).values_list("service", flat=True))
+    numbered = (f"{UNNAMED}-{number}" for number in count(2))
+    return next(name for name in chain((UNNAMED,), numbered) if name not in taken)
+
+
+def _pointer(credential: Credential, turn: Turn | None) -> FactDraft:
+    return FactDraft(
+        text=pointer_text(credential.service, credential.kind),
+        category="entity",
+        shelf=Shelf.TECHNICAL,
+        entity=credential.service,
+        key=credential.kind,
+        tags=(TAG,),
+        decay_class=DecayClass.PERMANENT,
+        source=Source.CONVERSATION if turn else Source.API,
+        source_date=turn.observed_at if turn else None,
+    )
+
+
+def pointer_text(service: str, kind: str) -> str:
+    """What the memory says that points into the vault."""
+    return f"The {kind} for {service} is in the vault."
