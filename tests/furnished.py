@@ -23,17 +23,34 @@ TABLES = """
 SELECT relname FROM pg_class
 WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY relname
 """
+COLUMNS = """
+SELECT relname, array_agg(attname::text ORDER BY attnum) FROM pg_class
+JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') GROUP BY relname
+"""
 SEQUENCES = "SELECT sequencename, last_value FROM pg_sequences ORDER BY sequencename"
 
 
-def every_row() -> dict[str, list[str]]:
-    """Each row of each table that the database has, and where its sequences stand."""
+def every_column() -> dict[str, list[str]]:
+    """The columns of each table that the database has, in order."""
+    with connection.cursor() as cursor:
+        cursor.execute(COLUMNS)
+        return dict(cursor.fetchall())
+
+
+def every_row(columns: dict[str, list[str]] | None = None) -> dict[str, list[str]]:
+    """Each row of each table that the database has, and where its sequences stand.
+
+    Of the tables that `columns` names, those columns only.
+    """
     with connection.cursor() as cursor:
         cursor.execute(TABLES)
         tables = [name for (name,) in cursor.fetchall()]
         rows = {}
         for table in tables:
-            cursor.execute(f'SELECT "{table}"::text FROM "{table}" ORDER BY 1')
+            named = ", ".join(f'"{name}"' for name in (columns or {}).get(table, []))
+            row = f"ROW({named})" if named else f'"{table}"'
+            cursor.execute(f'SELECT {row}::text FROM "{table}" ORDER BY 1')
             rows[table] = [row for (row,) in cursor.fetchall()]
         cursor.execute(SEQUENCES)
         rows["sequences"] = [str(row) for row in cursor.fetchall()]

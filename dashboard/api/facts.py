@@ -12,17 +12,19 @@ from dashboard.api.cursors import decode_cursor, encode_cursor, require_page_siz
 from dashboard.api.schemas import FactIn, FactPatch, ForgetIn, Moment, Text, fact_json
 from dashboard.api.targets import scope_to_write
 from dashboard.queries.listings import having
+from memory.domain.attributes import apart, require_clients
 from memory.domain.capture import FactDraft
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import MAX_QUERY_CHARACTERS, ImportanceSource
 from memory.domain.text import clean_text, is_blank
 from memory.models import Fact, FactHistory, Scope
 from memory.models.facts import FactQuerySet
+from memory.services.categories import with_labels
+from memory.services.credentials import remember_without_secrets
 from memory.services.facts import (
     correct_fact,
     forget_fact,
     purge_fact,
-    remember_fact,
     restore_fact,
 )
 
@@ -59,19 +61,23 @@ class FactQuery(FactFilters):
 @router.post("", response={200: Any, 201: Any}, url_name="fact-create")
 def create_fact(request: ApiRequest, payload: FactIn) -> Status[Any]:
     """Remember one statement; said again, it is the same fact."""
-    given = payload.model_dump(exclude={"scope", "supersedes"}, exclude_none=True)
-    tags = tuple(given.pop("tags", ()))
+    given = with_columns(payload.model_dump(exclude={"scope", "supersedes"}, exclude_none=True))
+    labels = {name: given.pop(name, None) for name in ("category", "tags")}
     if "importance" in given:
         given["importance_source"] = ImportanceSource.USER
+    require_clients(given.get("attributes", {}))
     with transaction.atomic(durable=True):
         scope = _scope_of(request, payload)
-        kept = remember_fact(
+        kept, put = remember_without_secrets(
             principal=request.principal,
             scope=scope,
-            draft=FactDraft(tags=tags, **given),
+            draft=with_labels(FactDraft(**given), **labels),
             supersedes=payload.supersedes,
         )
-    answer = fact_json(kept.fact)
+    beside = {"supersedes": list(kept.superseded), "note": kept.note}
+    answer = fact_json(kept.fact) | {name: told for name, told in beside.items() if told}
+    if put:
+        answer["vault"] = [each.note for each in put]
     return Status(200, answer | {"duplicate": True}) if kept.is_duplicate else Status(201, answer)
 
 
@@ -99,7 +105,7 @@ def read_fact(request: ApiRequest, fact_id: UUID) -> Any:
 @router.patch("{uuid:fact_id}", url_name="fact-detail")
 def patch_fact(request: ApiRequest, fact_id: UUID, payload: FactPatch) -> Any:
     """Change a fact in place; the old wording stays in its history."""
-    changes = payload.model_dump(exclude_unset=True)
+    changes = with_columns(payload.model_dump(exclude_unset=True))
     _require_values(changes)
     correct_fact(principal=request.principal, fact_id=fact_id, changes=changes)
     return fact_json(_fact(request, fact_id))
@@ -149,6 +155,17 @@ def _fact(request: ApiRequest, fact_id: UUID) -> Fact:
     return fact
 
 
+def with_columns(given: dict[str, Any]) -> dict[str, Any]:
+    """The same fields, with those reserved attributes that have a column of their own in it.
+
+    Raises: InvalidInput for a value that the column cannot hold.
+    """
+    if not given.get("attributes"):
+        return given
+    attributes, columns = apart(given["attributes"])
+    return {**columns, **given, "attributes": attributes}
+
+
 def matching(rows: FactQuerySet, query: FactFilters) -> FactQuerySet:
     """The rows that meet all conditions.
 
@@ -181,7 +198,7 @@ def _literal(text: str) -> str:
 
 
 def _require_values(changes: dict[str, Any]) -> None:
-    clearable = {"source_date", "valid_from", "valid_until", "expires_at"}
+    clearable = {"source_date", "valid_from", "valid_until", "expires_at", "activate_at"}
     for name, value in changes.items():
         if value is None and name not in clearable:
             raise InvalidInput(f"{name} cannot be empty. Leave it out to keep it.", field=name)

@@ -70,14 +70,6 @@ class TurnIn(Strict):
     key: Text = ""
 
 
-class PerceiveIn(Strict):
-    """A message to try."""
-
-    text: Text
-    role: Text = "user"
-    observed_at: Moment | None = None
-
-
 class FactFields(Strict):
     """What a person or a client may say of a fact."""
 
@@ -86,6 +78,7 @@ class FactFields(Strict):
     category: Text | None = None
     tags: list[Text] | None = None
     importance: int | None = Field(None, ge=1, le=10)
+    confidence: float | None = Field(None, ge=0, le=1)
     entity: Text | None = None
     key: Text | None = None
     value: Text | None = None
@@ -93,6 +86,8 @@ class FactFields(Strict):
     valid_from: Moment | None = None
     valid_until: Moment | None = None
     expires_at: Moment | None = None
+    activate_at: Moment | None = None
+    attributes: dict[str, Any] | None = None
     decay_class: (
         Literal[
             "permanent", "durable", "stable", "active", "normal", "short", "session",
@@ -187,8 +182,9 @@ def turn_json(turn: Turn) -> dict[str, Any]:
 FACT_FIELDS = (
     "id", "text", "why", "kind", "category", "shelf", "entity", "key", "value", "tags", "lang",
     "importance", "importance_source", "confidence", "status", "status_reason", "decay_class",
-    "expires_at", "freeze_until", "critical", "pinned", "tier", "source", "source_date",
-    "valid_from", "valid_until", "recorded_at", "superseded_at", "superseded_by_id", "attributes",
+    "expires_at", "activate_at", "freeze_until", "critical", "pinned", "tier", "source",
+    "source_date", "valid_from", "valid_until", "recorded_at", "superseded_at",
+    "superseded_by_id", "attributes",
 )  # fmt: skip
 TURN_FIELDS = ("id", "role", "speaker", "text", "observed_at", "recorded_at")
 

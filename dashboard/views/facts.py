@@ -19,6 +19,7 @@ from dashboard.queries.facts import (
     Facet,
     NewestFirst,
     agents_of,
+    contradicting,
     facets,
     facets_counted,
     newer_than,
@@ -40,10 +41,10 @@ from memory.domain.fields import ImportanceSource, Source
 from memory.models import Fact
 from memory.models.history import TRACKED
 from memory.services.counts import counts_of
+from memory.services.credentials import remember_without_secrets
 from memory.services.facts import (
     correct_fact,
     forget_fact,
-    remember_fact,
     restore_fact,
 )
 from memory.services.scopes import named_agent, scope_for_writing
@@ -108,6 +109,7 @@ def fact_detail(request: AuthedRequest, pk: UUID) -> HttpResponse:
         "life": life_of(fact, gone_at=gone_at),
         "changes": changes_of(request.principal, fact),
         "replaces": replaced_by(request.principal, fact.pk),
+        "against": contradicting(request.principal, fact),
         "gone_at": gone_at,
     }
     return render(request, "dashboard/facts/detail.html", context)
@@ -229,7 +231,9 @@ def _remember(request: AuthedRequest, typed: dict[str, Any]) -> Fact:
     kind, _, agent = typed["scope"].partition(":")
     principal = request.principal
     scope = scope_for_writing(principal, kind=kind, agent=named_agent(principal, agent))
-    remembered = remember_fact(principal=principal, scope=scope, draft=draft)
+    remembered, put = remember_without_secrets(principal=principal, scope=scope, draft=draft)
+    for each in put:
+        messages.info(request, f"{each.note[0].upper()}{each.note[1:]}.")
     if remembered.is_duplicate:
         messages.info(request, "This was remembered before. Here it is.")
     else:

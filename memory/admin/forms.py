@@ -1,5 +1,6 @@
 """What is asked before memories are changed, one or many."""
 
+import re
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
@@ -15,9 +16,10 @@ from memory.admin.sight import StaffRequest
 from memory.admin.words import scope_words
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import Kind
+from memory.domain.labels import checked_patterns
 from memory.domain.text import clean_tags
 from memory.models import Scope
-from memory.services.categories import known_categories
+from memory.services.categories import known_categories, unworded
 from memory.services.facts import MAX_REASON_CHARACTERS
 from memory.services.schedules import MOST_MINUTES
 
@@ -28,6 +30,8 @@ else:
     AnyModelForm, AnyScopeField = forms.ModelForm, forms.ModelChoiceField
 
 
+# Chinese and Japanese commas too.
+BETWEEN_PATTERNS = re.compile("[\n,、，]")  # noqa: RUF001 - the full-width comma is meant
 ROWS_OF_TEXT = {"text": 4, "why": 2, "value": 2}
 
 
@@ -104,6 +108,47 @@ class FactForm(RefusableForm):
         for name, values in (("kind", kinds), ("category", labels)):
             if name in self.fields:
                 self.fields[name].choices = [(value, value) for value in values]  # type: ignore[attr-defined]  # both are choice fields
+
+
+class PatternsField(forms.CharField):
+    """Words and phrases as one types them, on lines of their own or between commas."""
+
+    widget = UnfoldAdminTextareaWidget
+
+    def prepare_value(self, value: Any) -> Any:
+        """One on each line."""
+        return "\n".join(value) if isinstance(value, list) else value
+
+    def clean(self, value: Any) -> Any:
+        """The words one by one, as they are compared.
+
+        Raises: ValidationError for too many, or one that is too long.
+        """
+        try:
+            return checked_patterns(BETWEEN_PATTERNS.split(super().clean(value)))
+        except InvalidInput as refusal:
+            raise forms.ValidationError(str(refusal)) from None
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Whether these are other words than before."""
+        return super().has_changed(self.prepare_value(initial), data)
+
+
+class LabelForm(RefusableForm):
+    """A category, and the words that give it."""
+
+    patterns = PatternsField(
+        label="Known by",
+        required=False,
+        help_text="Words or phrases, one on each line. What is captured and holds one of them gets "
+        "this category; of several, that of the longest. Capitals do not count.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "name" in self.fields and (waiting := unworded()):
+            configured = ", ".join(waiting)
+            self.fields["name"].help_text = f"Configured, and known by no words yet: {configured}."
 
 
 class TimingForm(RefusableForm):

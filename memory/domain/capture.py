@@ -1,10 +1,12 @@
 """What is about to be remembered, before it has a row."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from memory.domain.attributes import checked_attributes
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import (
     MAX_FACT_CHARACTERS,
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
     from memory.domain.perceptor import Record
 
 MAX_NAME_CHARACTERS = 200
-MOMENTS = ("source_date", "valid_from", "valid_until", "expires_at", "freeze_until")
+MOMENTS = (
+    "source_date", "valid_from", "valid_until", "expires_at", "activate_at", "freeze_until",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +52,11 @@ class FactDraft:
     valid_from: datetime | None = None
     valid_until: datetime | None = None
     expires_at: datetime | None = None
+    activate_at: datetime | None = None
     freeze_until: datetime | None = None
-    attributes: dict[str, object] = field(default_factory=dict)
+    critical: bool = False
+    attributes: Mapping[str, object] = field(default_factory=dict)
+    idempotency_key: str = ""
 
     def cleaned(self) -> "FactDraft":
         """The draft with clean, masked and bounded text.
@@ -62,18 +69,23 @@ class FactDraft:
             self,
             text=masked(text),
             why=_bounded(self.why, "why", MAX_FACT_CHARACTERS),
-            entity=_bounded(self.entity, "entity", MAX_NAME_CHARACTERS),
-            key=_bounded(self.key, "key", MAX_NAME_CHARACTERS),
+            entity=_name(self.entity, "entity"),
+            key=_name(self.key, "key"),
             value=_bounded(self._safe_value(), "value", MAX_FACT_CHARACTERS),
             tags=tuple(clean_tags([masked(tag) for tag in self.tags])),
+            attributes=checked_attributes(self.attributes),
+            idempotency_key=_client_key(self.idempotency_key),
             **self._moments(),
         )
 
     def _safe_value(self) -> str:
         # "password" and "hunter2" are harmless apart, and a secret side by side.
-        name = f"{masked(self.key)}: "
-        beside = masked(name + self.value)
-        return beside.removeprefix(name) if beside.startswith(name) else self.value
+        value = self.value
+        for each in (self.key, self.entity, f"{self.entity} {self.key}") if value else ():
+            name = f"{masked(clean_text(each)).strip()}: "
+            beside = masked(name + value)
+            value = beside.removeprefix(name) if beside.startswith(name) else value
+        return value
 
     def _moments(self) -> dict[str, Any]:
         given = {name: getattr(self, name) for name in MOMENTS}
@@ -95,6 +107,7 @@ def draft_of(record: "Record", *, said_at: datetime) -> FactDraft:
         key=masked(record.key)[:MAX_NAME_CHARACTERS],
         value=masked(record.value)[:MAX_FACT_CHARACTERS],
         tags=record.tags,
+        lang=record.lang,
         importance=record.importance,
         confidence=record.confidence,
         decay_class=record.decay_class,
@@ -102,6 +115,8 @@ def draft_of(record: "Record", *, said_at: datetime) -> FactDraft:
         source_date=moment_or_none(record.source_date) or said_at,
         valid_from=moment_or_none(record.valid_from),
         expires_at=moment_or_none(record.expires_at),
+        activate_at=moment_or_none(record.activate_at),
+        critical=record.critical,
         freeze_until=moment_or_none(record.freeze_until),
         attributes=dict(record.attributes),
     )
@@ -130,16 +145,26 @@ def require_no_secret(text: str, *, field: str) -> None:
         raise InvalidInput(f"{field} holds a secret. Use another key.", field=field)
 
 
-def require_kind(kind: str) -> None:
-    """Refuse a kind that is neither known nor an extension.
+def require_kind(kind: str, *, field: str = "kind") -> None:
+    """Refuse a kind that is neither known nor an extension; `field` is the client's word for it.
 
     Raises: InvalidInput naming the kinds.
     """
     if kind not in set(Kind) and not is_extension(kind):
         raise InvalidInput(
-            f"Unknown kind {kind!r}. Use one of: {', '.join(Kind)}, or small letters after x-.",
-            field="kind",
+            f"Unknown {field} {kind!r}. Use one of: {', '.join(Kind)}, or small letters after x-.",
+            field=field,
         )
+
+
+def _name(text: str, field: str) -> str:
+    """The name on one line: spacing does not tell two of them apart."""
+    return " ".join(_bounded(text, field, MAX_NAME_CHARACTERS).split())
+
+
+def _client_key(key: str) -> str:
+    require_no_secret(key, field="idempotency_key")
+    return _bounded(key, "idempotency_key", MAX_NAME_CHARACTERS)
 
 
 def _bounded(text: str, name: str, limit: int) -> str:

@@ -8,11 +8,13 @@ from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
-from django.db.models import Q
-from django.db.models.functions import Coalesce
+from django.db.models import Q, Value
+from django.db.models.expressions import RawSQL
+from django.db.models.functions import Coalesce, Lower
 from django.urls import reverse
 from django.utils import timezone
 
+from memory.db.alike import one_of_each, stemmer_of
 from memory.db.usage import count_recalls, count_repeats
 from memory.domain.fields import (
     DecayClass,
@@ -28,11 +30,19 @@ from memory.models.identifiers import new_id
 from memory.models.scoped import scoped_manager
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from memory.models.principals import Principal
 
 HAPPENED_AT = Coalesce("source_date", "recorded_at")
+# An attribute of another form than a list holds nothing.
+_NAMING = """
+EXISTS (
+    SELECT FROM jsonb_path_query(memory_fact.attributes -> %s, 'strict $[*]', silent => true)
+        AS held
+    WHERE lower(held #>> '{}') IN (SELECT lower(name) FROM unnest(%s::text[]) AS name)
+)
+"""
 
 
 class FactQuerySet(models.QuerySet["Fact"]):
@@ -45,6 +55,10 @@ class FactQuerySet(models.QuerySet["Fact"]):
     def active(self) -> Self:
         """Facts in use."""
         return self.filter(status=Status.ACTIVE)
+
+    def replaced(self) -> Self:
+        """Facts that a newer one has taken the place of."""
+        return self.filter(status=Status.SUPERSEDED)
 
     def in_time(self, moment: datetime) -> Self:
         """Facts that had begun and not run out at this moment."""
@@ -82,6 +96,51 @@ class FactQuerySet(models.QuerySet["Fact"]):
         """Active memories that say the same in the same scope."""
         return self.active().memories().filter(scope=scope_id, content_hash=content_hash)
 
+    def claims(self, *, scope_id: UUID, entity: str, key: str) -> Self:
+        """Memories of this scope about this property of this thing, in any case."""
+        named = self.memories().filter(scope=scope_id).exclude(entity="").exclude(key="")
+        return named.alias(of=Lower("entity"), named=Lower("key")).filter(
+            of=Lower(Value(entity)), named=Lower(Value(key))
+        )
+
+    def with_happened(self) -> Self:
+        """With the date that orders facts everywhere, as `happened`."""
+        return self.annotate(happened=HAPPENED_AT)
+
+    def holding_one_of_each(
+        self, some: "Sequence[str]", others: "Sequence[str]", lang: str
+    ) -> Self:
+        """Facts that the index finds by one of the first and one of the second words."""
+        sql = "memory_fact.search @@ to_tsquery(%s::regconfig, %s)"
+        words = [stemmer_of(lang), one_of_each(some, others)]
+        return self.filter(RawSQL(sql, words, models.BooleanField()))  # noqa: S611 - parameters
+
+    def with_client_key(self, *, scope_id: UUID, key: str) -> Self:
+        """The fact of this scope that a client wrote under a key of its own."""
+        return self.exclude(idempotency_key="").filter(scope=scope_id, idempotency_key=key)
+
+    def out_of_use(self) -> Self:
+        """Facts that were forgotten, replaced, or have run out."""
+        return self.exclude(status=Status.ACTIVE)
+
+    def believed(self, lowest: float | None, highest: float | None) -> Self:
+        """Facts with a confidence between these two, both included."""
+        rows = self if lowest is None else self.filter(confidence__gte=lowest)
+        return rows if highest is None else rows.filter(confidence__lte=highest)
+
+    def happened_in(self, since: datetime | None, until: datetime | None) -> Self:
+        """Facts whose date lies from `since` on and before `until`."""
+        rows = self.alias(happened=HAPPENED_AT)
+        rows = rows if since is None else rows.filter(happened__gte=since)
+        return rows if until is None else rows.filter(happened__lt=until)
+
+    def naming(self, attribute: str, names: "Sequence[str]") -> Self:
+        """Facts whose list of this name holds one of these, in any case; all without any."""
+        if not names:
+            return self
+        wanted = RawSQL(_NAMING, [attribute, list(names)], models.BooleanField())  # noqa: S611 - parameters
+        return self.filter(wanted)
+
     def containing(self, literal: str) -> Self:
         """Facts whose text holds these characters, in any case; no wildcards."""
         return self.filter(text__icontains=literal)
@@ -93,6 +152,10 @@ class FactQuerySet(models.QuerySet["Fact"]):
     def newest_first(self) -> Self:
         """The latest first by the date that orders facts everywhere, ties by id."""
         return self.order_by(HAPPENED_AT.desc(), "-pk")
+
+    def most_telling_first(self) -> Self:
+        """By importance, then confidence, then the latest first, ties by id."""
+        return self.order_by("-importance", "-confidence", HAPPENED_AT.desc(), "-pk")
 
     def most_important_first(self) -> Self:
         """By importance, then the latest first, ties by id."""
@@ -124,6 +187,13 @@ class FactQuerySet(models.QuerySet["Fact"]):
         """The owner's id of each of these facts by its own, in the order of ids; none if shared."""
         owner = Coalesce("scope__user", "scope__agent__owner", "scope__conversation__owner")
         return dict(self.order_by("pk").values_list("pk", owner))
+
+    def scope_of(self, fact_id: UUID) -> UUID:
+        """Id of the scope that holds this fact.
+
+        Raises: Fact.DoesNotExist.
+        """
+        return self.filter(pk=fact_id).values_list("scope_id", flat=True).get()
 
     def scopes_of(self, fact_ids: "Iterable[UUID]") -> set[UUID]:
         """Ids of the scopes that hold these facts."""
@@ -182,6 +252,7 @@ class Fact(models.Model):
         "self", on_delete=models.SET_NULL, related_name="supersedes", null=True, blank=True
     )
     attributes = models.JSONField(default=dict, blank=True)
+    idempotency_key = models.CharField(max_length=200, blank=True, default="")
     document = models.ForeignKey(
         "ingest.Document", on_delete=models.CASCADE, related_name="facts", null=True, blank=True
     )
@@ -214,12 +285,24 @@ class Fact(models.Model):
                 name="fact_list_order",
             ),
             models.Index(fields=["lang"], condition=~Q(lang="en"), name="fact_other_language"),
+            models.Index(
+                "scope",
+                Lower("entity"),
+                Lower("key"),
+                condition=~Q(entity="") & ~Q(key="") & Q(document=None),
+                name="fact_claim",
+            ),
         ]
         constraints = [
             models.UniqueConstraint(
                 fields=["scope", "content_hash"],
                 condition=Q(status=Status.ACTIVE.value, document=None),
                 name="fact_said_once_per_scope",
+            ),
+            models.UniqueConstraint(
+                fields=["scope", "idempotency_key"],
+                condition=~Q(idempotency_key=""),
+                name="fact_one_per_client_key",
             ),
             models.UniqueConstraint(
                 fields=["document", "version", "ordinal"], name="fact_one_passage_per_place"

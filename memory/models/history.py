@@ -99,3 +99,11 @@ def with_changed_at(facts: FactQuerySet) -> FactQuerySet:
     """The same facts, each with the moment of its last change as `changed_at`."""
     states = FactHistory.objects.of(OuterRef("pk")).order_by("-pgh_id")
     return facts.annotate(changed_at=Subquery(states.values("pgh_created_at")[:1]))
+
+
+def with_edited_at(facts: FactQuerySet) -> FactQuerySet:
+    """The same facts, each with the moment somebody last corrected it, or none, as `edited_at`."""
+    edits = FactHistory.objects.of(OuterRef("pk")).filter(pgh_context__metadata__action="corrected")
+    return facts.annotate(
+        edited_at=Subquery(edits.order_by("-pgh_id").values("pgh_created_at")[:1])
+    )

@@ -9,6 +9,7 @@ from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from memory.domain.attributes import CONTRADICTS
 from memory.domain.capture import masked
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import Status
@@ -17,6 +18,7 @@ from memory.models import Embedding, Fact, Principal, Scope, acting_as
 from memory.models.facts import FactQuerySet
 from memory.services.actors import changes_by
 from memory.services.categories import require_category
+from memory.services.disputes import settle_disputes
 from memory.services.embeddings import queue_embedding
 from memory.services.facts import (
     TwinExists,
@@ -25,7 +27,13 @@ from memory.services.facts import (
     restore_fact,
 )
 from memory.services.indexing import vector_of_fact
-from memory.services.moving import PASSAGE_STAYS, move_fact, put_into, target_of_move
+from memory.services.moving import (
+    PASSAGE_STAYS,
+    dispute_there,
+    move_fact,
+    put_into,
+    target_of_move,
+)
 from memory.services.scopes import require_writable_scope
 
 BATCH = 200
@@ -112,6 +120,8 @@ def forget_facts(*, hands: Hands, fact_ids: Sequence[UUID], reason: str) -> Outc
     def forget(facts: FactQuerySet) -> None:
         active = list(facts.active().values_list("pk", flat=True))
         facts.filter(pk__in=active).update(superseded_at=timezone.now(), **columns)
+        for disputed in facts.filter(pk__in=active, attributes__has_key=CONTRADICTS):
+            settle_disputes(disputed)
         Embedding.objects.filter(fact__in=active).update(is_searchable=False)
 
     return _at_once(hands, fact_ids, "forgot", forget)
@@ -201,6 +211,9 @@ def _move(principal: Principal, batch: Sequence[UUID], scope: Scope, outcome: Ou
     leaving = _leaving(list(facts.order_by("pk").defer("search")), target, outcome)
     with changes_by(principal, "moved"):
         put_into(target, leaving)
+        for fact in leaving:
+            fact.scope = target
+        dispute_there(leaving)
 
 
 def _leaving(facts: Sequence[Fact], target: Scope, outcome: Outcome) -> list[Fact]:

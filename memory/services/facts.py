@@ -1,7 +1,7 @@
 """Writing facts: remember, correct, forget, restore, purge. Each keeps index and history true."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -9,13 +9,27 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from memory.db.search import word_count
+from memory.domain.attributes import merged
 from memory.domain.capture import FactDraft, masked
+from memory.domain.conflicts import Correction
 from memory.domain.errors import InvalidInput, Retryable
-from memory.domain.fields import MAX_TAGS, ImportanceSource, Status
+from memory.domain.fields import MAX_TAGS, ImportanceSource, Source, Status
 from memory.domain.text import clean_text, content_hash
 from memory.models import Embedding, Fact, FactHistory, FactUsage, Principal, Scope, Turn
 from memory.services.actors import changes_by
-from memory.services.categories import require_category
+from memory.services.categories import captured_label, require_category
+from memory.services.conflicts import (
+    LATE,
+    Verdict,
+    is_claim,
+    judge,
+    lock_claims,
+    retire,
+    revive,
+    rivals_of,
+    supersede,
+)
+from memory.services.disputes import dispute, settle_disputes
 from memory.services.embeddings import queue_embedding
 from memory.services.indexing import index_again, locked_beside, vector_of_fact, vector_of_words
 from memory.services.scopes import require_writable_scope
@@ -24,21 +38,32 @@ UNCHANGED = "unchanged"
 OWN_WISH = "by its owner"
 MAX_REASON_CHARACTERS = 500
 MOST_TRIES = 10
+CLAIMED = frozenset({"entity", "key", "value"})
 EDITABLE = frozenset(
     {
         "text", "why", "kind", "category", "shelf", "entity", "key", "value", "tags", "importance",
-        "decay_class", "expires_at", "source_date", "valid_from", "valid_until", "pinned",
-        "critical",
+        "decay_class", "expires_at", "activate_at", "source_date", "valid_from", "valid_until",
+        "pinned", "critical", "confidence", "attributes", "importance_source",
     }
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A fact that is now remembered, and whether it was before."""
+    """A fact that is now remembered, whether it was before, what it replaces, and what is odd."""
 
     fact: Fact
     is_duplicate: bool
+    superseded: tuple[UUID, ...] = ()
+    note: str = ""
+
+
+def captured_json(kept: Remembered) -> dict[str, object]:
+    """What a turn notes of one fact that it gave."""
+    told: dict[str, object] = {"fact": str(kept.fact.pk), "duplicate": kept.is_duplicate}
+    if kept.superseded:
+        told["supersedes"] = [str(pk) for pk in kept.superseded]
+    return told | ({"note": kept.note} if kept.note else {})
 
 
 class TwinExists(InvalidInput):
@@ -60,6 +85,7 @@ def remember_fact(
 ) -> Remembered:
     """Keep one statement; said again in the same scope, it is the same fact.
 
+    Another value of the same entity and key replaces the older one.
     Raises: InvalidInput; Fact.DoesNotExist when `supersedes` names none that is visible.
     Side effects: queues embedding.
     """
@@ -80,17 +106,27 @@ def keep_fact(
     scope: Scope,
     draft: FactDraft,
     turn: Turn | None = None,
-    supersedes: UUID | None = None,
+    supersedes: UUID | Correction | None = None,
 ) -> Remembered:
-    """As `remember_fact`, for a caller that rings for the embedding and counts repeats itself."""
+    """As `remember_fact`, for a caller that rings for the embedding and counts repeats itself.
+
+    What it supersedes is named, or found by what a correction takes back.
+    """
     draft = draft.cleaned()
+    if draft.source == Source.CONVERSATION:
+        draft = captured_label(draft)
     require_category(draft.category)
-    old = _replaceable(principal, scope, supersedes) if supersedes else None
+    if supersedes or is_claim(draft):
+        # Before any row is locked: the one who holds this one waits for rows.
+        lock_claims(scope.pk)
+    correction = supersedes if isinstance(supersedes, Correction) else None
+    named = None
+    if isinstance(supersedes, UUID):
+        named = _replaceable(principal, scope, supersedes)
+        named = None if bytes(named.content_hash) == content_hash(draft.text) else named
     with changes_by(principal, "kept"):
-        remembered = _store(scope, draft, turn)
-        if old and old.pk != remembered.fact.pk:
-            _supersede(old, remembered.fact)
-    return remembered
+        verdict = judge(scope, draft, turn=turn, correction=correction, replaced=named)
+        return _carry_out(scope, verdict, turn, [*verdict.supersedes, *([named] if named else [])])
 
 
 @transaction.atomic
@@ -100,13 +136,12 @@ def correct_fact(*, principal: Principal, fact_id: UUID, changes: Mapping[str, o
     Raises: Fact.DoesNotExist; InvalidInput; TwinExists.
     Side effects: queues embedding when the text changed.
     """
-    fact: Fact = Fact.objects.visible_to(principal).locked().get(pk=fact_id)
-    require_writable_scope(principal, fact.scope)
+    fact = _editable(principal, fact_id, is_claim=bool(changes.keys() & CLAIMED))
     checked = _checked(fact, changes)
     for name, value in checked.items():
         setattr(fact, name, value)
     if "importance" in checked:
-        fact.importance_source = ImportanceSource.USER
+        fact.importance_source = str(checked.get("importance_source", ImportanceSource.USER))
     with changes_by(principal, "corrected"):
         if "text" in checked:
             _reword(fact)
@@ -114,6 +149,8 @@ def correct_fact(*, principal: Principal, fact_id: UUID, changes: Mapping[str, o
             fact.search = vector_of_fact(fact)
         if twin := _save_or_twin(fact):
             raise TwinExists(twin)
+        if checked.keys() & CLAIMED:
+            supersede(rivals_of(fact), fact)
     if "text" in checked:
         index_again(locked_beside(fact))
     return fact
@@ -127,13 +164,14 @@ def forget_fact(*, principal: Principal, fact_id: UUID, reason: str = "") -> Fac
     """
     fact: Fact = Fact.objects.visible_to(principal).locked().get(pk=fact_id)
     require_writable_scope(principal, fact.scope)
-    if not fact.is_active:
+    if fact.status == Status.ARCHIVED:
         return fact
-    fact.status, fact.superseded_at = Status.ARCHIVED, timezone.now()
+    fact.status, fact.superseded_at = Status.ARCHIVED, fact.superseded_at or timezone.now()
     fact.status_reason = reason_to_keep(reason)
     with changes_by(principal, "forgot"):
         fact.save(update_fields=["status", "status_reason", "superseded_at"])
     _set_searchable(fact, searchable=False)
+    settle_disputes(fact)
     return fact
 
 
@@ -153,11 +191,12 @@ def restore_fact(*, principal: Principal, fact_id: UUID) -> Fact:
     if fact.is_active:
         return fact
     twin = None if fact.is_passage else _twin_of(fact)
-    fact.status, fact.status_reason = Status.ACTIVE, ""
-    fact.superseded_at = fact.superseded_by = None
+    revive(fact)
     with changes_by(principal, "restored"):
         if twin := twin or _save_or_twin(fact):
             return _merge(fact, into=twin)
+    # Both were meant by somebody: which one holds is for a person to say.
+    dispute(fact, rivals_of(fact))
     _set_searchable(fact, searchable=True)
     queue_embedding(fact.scope_id)
     return fact
@@ -173,8 +212,17 @@ def purge_fact(*, principal: Principal, fact_id: UUID) -> None:
     require_writable_scope(principal, fact.scope)
     FactHistory.objects.of(fact.pk).delete()
     beside = list(locked_beside(fact))
+    settle_disputes(fact)
     fact.delete()
     index_again(beside)
+
+
+def _editable(principal: Principal, fact_id: UUID, *, is_claim: bool) -> Fact:
+    if is_claim:
+        lock_claims(Fact.objects.visible_to(principal).scope_of(fact_id))
+    fact: Fact = Fact.objects.visible_to(principal).locked().get(pk=fact_id)
+    require_writable_scope(principal, fact.scope)
+    return fact
 
 
 def _replaceable(principal: Principal, scope: Scope, fact_id: UUID) -> Fact:
@@ -192,24 +240,76 @@ def _replaceable(principal: Principal, scope: Scope, fact_id: UUID) -> Fact:
     return old
 
 
-def _store(scope: Scope, draft: FactDraft, turn: Turn | None) -> Remembered:
-    digest = content_hash(draft.text)
-    fact = Fact(
+def _carry_out(
+    scope: Scope, verdict: Verdict, turn: Turn | None, replaced: Sequence[Fact]
+) -> Remembered:
+    new = _fact_of(scope, verdict.draft, turn)
+    if verdict.reinforces:
+        kept = _lent(verdict.reinforces, verdict.draft)
+        supersede(replaced, kept)
+        return Remembered(kept, is_duplicate=True, superseded=_pks(replaced), note=verdict.note)
+    if verdict.loses_to:
+        return _store_late(new, verdict.loses_to)
+    # Out of use first, for the new one may say the same words.
+    supersede(replaced, new)
+    remembered = _store(new)
+    if remembered.is_duplicate:
+        kept = _lent(remembered.fact, verdict.draft)
+        Fact.objects.filter(pk__in=_pks(replaced)).update(superseded_by=kept)
+        return Remembered(kept, is_duplicate=True, superseded=_pks(replaced), note=verdict.note)
+    dispute(remembered.fact, verdict.disputes)
+    return replace(remembered, superseded=_pks(replaced), note=verdict.note)
+
+
+def _fact_of(scope: Scope, draft: FactDraft, turn: Turn | None) -> Fact:
+    return Fact(
         scope=scope,
         turn=turn,
-        content_hash=digest,
+        content_hash=content_hash(draft.text),
         search=vector_of_words(draft.text, draft.entity, draft.tags, draft.lang),
         doc_length=word_count(draft.text),
         **_columns(draft),
     )
+
+
+def _store(fact: Fact) -> Remembered:
+    digest = bytes(fact.content_hash)
     # Two first writers may race: the unique key lets one in, and both read the same row back.
     # The winner may be forgotten in between, so the loser then writes its own.
     for _ in range(MOST_TRIES):
         Fact.objects.bulk_create([fact], ignore_conflicts=True)
-        twins = Fact.objects.twins_of(scope_id=scope.pk, content_hash=digest)
+        twins = Fact.objects.twins_of(scope_id=fact.scope_id, content_hash=digest)
         if kept := twins.with_parts().first():
             return Remembered(kept, is_duplicate=kept.pk != fact.pk)
     raise Retryable("This is being kept and forgotten by others right now. Send it again.")
+
+
+def _store_late(fact: Fact, newer: Fact) -> Remembered:
+    """Keep what is out of date already; said again, it is the same fact."""
+    known = Fact.objects.memories().replaced().filter(scope=fact.scope_id)
+    if same := known.with_parts().filter(content_hash=fact.content_hash).first():
+        return Remembered(same, is_duplicate=True, note=LATE)
+    retire(fact, newer, LATE)
+    Fact.objects.bulk_create([fact])
+    return Remembered(Fact.objects.with_parts().get(pk=fact.pk), is_duplicate=False, note=LATE)
+
+
+def _lent(fact: Fact, draft: FactDraft) -> Fact:
+    """The fact that says the same already, with what only the draft names."""
+    lent: dict[str, object] = {}
+    if is_claim(draft) and not (fact.entity or fact.key or fact.value):
+        lent |= {"entity": draft.entity, "key": draft.key, "value": draft.value}
+        lent["search"] = vector_of_words(fact.text, draft.entity, fact.tags, fact.lang)
+    if draft.idempotency_key and not fact.idempotency_key:
+        lent["idempotency_key"] = draft.idempotency_key
+    if lent:
+        Fact.objects.filter(pk=fact.pk).update(**lent)
+    kept: Fact = Fact.objects.with_parts().get(pk=fact.pk)
+    return kept
+
+
+def _pks(facts: Sequence[Fact]) -> tuple[UUID, ...]:
+    return tuple(fact.pk for fact in facts)
 
 
 def _columns(draft: FactDraft) -> dict[str, object]:
@@ -248,13 +348,6 @@ def _save_or_twin(fact: Fact) -> Fact | None:
     return None
 
 
-def _supersede(old: Fact, new: Fact) -> None:
-    old.status, old.status_reason = Status.SUPERSEDED, "replaced by a newer memory"
-    old.superseded_at, old.superseded_by = timezone.now(), new
-    old.save(update_fields=["status", "status_reason", "superseded_at", "superseded_by"])
-    _set_searchable(old, searchable=False)
-
-
 def _merge(fact: Fact, *, into: Fact) -> Fact:
     into.tags = list(dict.fromkeys([*into.tags, *fact.tags]))[:MAX_TAGS]
     into.importance = max(into.importance, fact.importance)
@@ -279,10 +372,12 @@ def _checked(fact: Fact, changes: Mapping[str, object]) -> dict[str, object]:
     drafted = changes.keys() & FactDraft.__dataclass_fields__.keys()
     # Cleaned, masked and bounded as at first; the text stands in where it is not changed.
     given: dict[str, Any] = {"text": UNCHANGED} | {name: changes[name] for name in drafted}
-    if drafted & {"key", "value"}:
-        # Either may make a secret of the other.
-        given = {"key": fact.key, "value": fact.value} | given
-        drafted |= {"key", "value"}
+    if "attributes" in given:
+        given["attributes"] = merged(fact.attributes, given["attributes"])
+    if drafted & CLAIMED:
+        # Each may make a secret of another.
+        given = {"entity": fact.entity, "key": fact.key, "value": fact.value} | given
+        drafted |= CLAIMED
     draft = FactDraft(**given).cleaned()
     checked = dict(changes) | {name: getattr(draft, name) for name in drafted}
     return checked | ({"tags": list(draft.tags)} if "tags" in drafted else {})

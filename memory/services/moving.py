@@ -8,10 +8,13 @@ from django.db import IntegrityError, transaction
 from memory.domain.errors import InvalidInput
 from memory.models import Embedding, Fact, Principal, Scope
 from memory.services.actors import changes_by
+from memory.services.conflicts import rivals_of
+from memory.services.disputes import dispute
 from memory.services.facts import TwinExists
 from memory.services.scopes import require_writable_scope
 
 PASSAGE_STAYS = "A passage stays where its document is."
+SAME_KEY = "A memory there has the same idempotency_key. Delete one of them first."
 
 
 @transaction.atomic
@@ -35,6 +38,7 @@ def move_fact(*, principal: Principal, fact_id: UUID, scope: Scope) -> Fact:
     fact.scope = target
     with changes_by(principal, "moved"):
         _save(fact)
+        dispute_there([fact])
     Embedding.objects.of_fact(fact.pk).update(scope=target)
     return fact
 
@@ -61,6 +65,12 @@ def put_into(target: Scope, facts: Sequence[Fact]) -> None:
     Embedding.objects.filter(fact__in=ids).update(scope=target)
 
 
+def dispute_there(facts: Sequence[Fact]) -> None:
+    """Mark what moved, and what was there and says otherwise: which holds is for a person."""
+    for fact in facts:
+        dispute(fact, rivals_of(fact))
+
+
 def _save(fact: Fact) -> None:
     digest = bytes(fact.content_hash)
     twins = Fact.objects.twins_of(scope_id=fact.scope_id, content_hash=digest)
@@ -73,4 +83,6 @@ def _save(fact: Fact) -> None:
         # Somebody kept the same words there in the same moment.
         if twin := twins.first():
             raise TwinExists(twin) from None
+        if fact.idempotency_key:
+            raise InvalidInput(SAME_KEY, field="idempotency_key") from None
         raise

@@ -35,7 +35,7 @@ def undo_change(*, principal: Principal, fact_id: UUID, expected: int | None = N
         move_fact(principal=principal, fact_id=fact_id, scope=before.scope)
         queue_embedding(before.scope_id)
     if before.status != last.status:
-        return _undo_status(principal, fact_id, before.status)
+        return _undo_status(principal, fact_id, before.status, last.status)
     changes = {
         name: getattr(before, name)
         for name in CORRECTED
@@ -44,9 +44,11 @@ def undo_change(*, principal: Principal, fact_id: UUID, expected: int | None = N
     return correct_fact(principal=principal, fact_id=fact_id, changes=changes)
 
 
-def _undo_status(principal: Principal, fact_id: UUID, before: str) -> Fact:
+def _undo_status(principal: Principal, fact_id: UUID, before: str, now: str) -> Fact:
     if before == Status.ACTIVE:
         return restore_fact(principal=principal, fact_id=fact_id)
+    if before == Status.SUPERSEDED and now == Status.ARCHIVED:
+        raise InvalidInput("Another memory had replaced it before. Restore it to use it again.")
     if before == Status.SUPERSEDED:
         raise InvalidInput("It had been replaced by another memory. Forget it instead.")
     return forget_fact(principal=principal, fact_id=fact_id)

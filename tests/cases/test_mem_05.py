@@ -101,3 +101,37 @@ def test_statement_deleted_and_added_at_once_never_fails(alice_token):
 
     assert {each.status_code for each in answers} <= {200, 201}
     assert active() <= 1
+
+
+HOME = {"entity": "Tamsin", "key": "home", "value": "Leeds"}
+
+
+def test_value_said_again_in_other_words_is_one_fact(api):
+    first = post(api, "Tamsin lives in Leeds", **HOME).json()
+
+    again = post(api, "Her home is in LEEDS", **HOME | {"value": " leeds."})
+
+    assert (again.status_code, again.json()["id"]) == (200, first["id"])
+    assert again.json()["duplicate"] is True
+    assert active() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_value_posted_in_other_words_at_once_is_one_fact(alice_token):
+    answers = at_once(
+        12, lambda place: post(Api(alice_token), f"Wording {place} of where Tamsin is", **HOME)
+    )
+
+    assert sorted(each.status_code for each in answers) == [200] * 11 + [201]
+    assert len({each.json()["id"] for each in answers}) == 1
+    assert active() == 1
+
+
+def test_record_written_five_times_with_one_key_is_one_fact(api):
+    entry = {"type": "fact", "summary": WALNUTS, "idempotency_key": "walnuts"}
+
+    answers = [api("post", "query", {"action": "UPSERT", "entry": entry}) for _ in range(5)]
+
+    assert [each.status_code for each in answers] == [201, 200, 200, 200, 200]
+    assert len({each.json()["record"]["id"] for each in answers}) == 1
+    assert active() == 1

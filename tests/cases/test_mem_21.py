@@ -104,6 +104,26 @@ def test_odd_text_in_a_title_and_a_question_is_cleaned(api, text):
     assert {each.status_code for each in answers} <= {200, 400, 404}
 
 
+@pytest.mark.parametrize("text", ODD.values(), ids=list(ODD))
+def test_odd_text_in_a_record_and_its_conditions_is_cleaned_or_refused(api, text):
+    entry = {
+        "type": "fact",
+        "summary": text,
+        "attributes": {"people": [text], "x-note": text, "fuzzy_ref": text},
+        "source": {text: text},
+        "idempotency_key": text,
+    }
+    answers = [
+        post(api, "query", {"action": "UPSERT", "entry": entry}),
+        post(api, "query", {"action": "QUERY", "filters": {"people": [text], "type": "fact"}}),
+        post(api, "query", {"action": "QUERY", "filters": {"text_contains": text}}),
+        post(api, "query", {"action": "UPSERT", "entry": {"type": text, "summary": "Plain"}}),
+    ]
+
+    assert [each.status_code for each in answers] == [201, 200, 200, 400]
+    assert len(answers[1].json()["records"]) == len(answers[2].json()["records"]) == 1
+
+
 def test_other_facts_of_the_batch_are_embedded(api, vectors):
     for text in [*ODD.values(), "Plain text"]:
         post(api, "facts", {"text": text})

@@ -78,7 +78,13 @@ ROWS = [
     page("memory_scope_changelist"),
     page("memory_category_changelist"),
     page("memory_category_add"),
-    page("memory_category_add", "post", body={"name": "recipe"}),
+    page("memory_category_add", "post", body={"name": "recipe", "patterns": "oven"}),
+    page("memory_category_change", of="category", staff_see=True),
+    page(
+        "memory_category_change", "post", of="category", body={"patterns": "oven"}, staff_see=True
+    ),
+    page("memory_category_delete", of="category", staff_see=True),
+    page("memory_category_delete", "post", of="category", body=YES, staff_see=True),
     page("memory_user_changelist"),
     page("memory_user_change", of="person", staff_see=True),
     page("memory_user_delete", of="person", staff_see=True, audience="superusers"),

@@ -9,6 +9,7 @@ from ingest.models import Document
 from memory.models import (
     Agent,
     AuditEntry,
+    Category,
     Conversation,
     Fact,
     FactHistory,
@@ -296,3 +297,52 @@ def test_category_is_added_once(root):
 
     assert "There is a category recipe already" in again.content.decode()
     assert "recipe" in at_desk.read().content.decode()
+
+
+def test_words_of_a_category_are_changed_and_shown(root):
+    at_desk = Clerk(root, "memory_category")
+    at_desk.send("add", name="Recipe", patterns="Oven\nsourdough starter, 食谱")
+
+    shown = at_desk.read().content.decode()
+    form = at_desk.read("change", "recipe").content.decode()
+    at_desk.send("change", "recipe", patterns="Dough")
+
+    assert "oven, sourdough starter, 食谱" in shown
+    assert "oven\nsourdough starter\n食谱" in form
+    assert Category.objects.get(pk="recipe").patterns == ["dough"]
+
+
+def test_wrong_word_of_a_category_is_named_beside_its_field(root):
+    answer = Clerk(root, "memory_category").send("change", "fact", patterns=f"...\n{'x' * 70}")
+
+    (errors,) = answer.context["errors"]
+    assert "“...” has no letter or digit to find." in errors
+    assert Category.objects.get(pk="fact").patterns == []
+
+
+def test_category_that_is_configured_gets_words_by_adding_it(root, settings):
+    settings.LONGHAND_CATEGORIES = ["travel"]
+    at_desk = Clerk(root, "memory_category")
+
+    asked = at_desk.read("add").content.decode()
+    at_desk.send("add", name="travel", patterns="flight")
+
+    assert "known by no words yet: travel" in asked
+    category = Category.objects.get(pk="travel")
+    assert (category.origin, category.patterns) == ("configured", ["flight"])
+
+
+def test_category_is_deleted_only_when_no_memory_carries_it(root, alice):
+    at_desk = Clerk(root, "memory_category")
+    at_desk.send("add", name="recipe")
+    fact = remember(alice, "Bread rises twice", category="recipe")
+
+    used = at_desk.send("delete", "recipe", post="yes")
+    Clerk(root).act("recategorize", [fact.pk], apply="yes", category="other")
+    gone = at_desk.send("delete", "recipe", post="yes")
+    built_in = at_desk.send("delete", "fact", post="yes")
+
+    assert said(used) == ["1 memory carries the category recipe. Give it another one first."]
+    assert said(gone) == ["Deleted the category."]
+    assert said(built_in) == ["The category fact is built in; it stays."]
+    assert not Category.objects.filter(pk="recipe").exists()

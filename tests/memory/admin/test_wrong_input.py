@@ -37,6 +37,10 @@ def a_category(_: User) -> tuple[Any, ...]:
     return "memory_category", "add"
 
 
+def words_of_a_category(_: User) -> tuple[Any, ...]:
+    return "memory_category", "change", "fact"
+
+
 def sent_by(form: Form) -> dict[str, str]:
     """What a browser sends of the form as it stands, without its boxes to tick."""
     sent = {}
@@ -48,7 +52,7 @@ def sent_by(form: Form) -> dict[str, str]:
     return {name: value for name, value in sent.items() if isinstance(value, str)}
 
 
-@pytest.mark.parametrize("noun", [a_memory, a_schedule, a_category])
+@pytest.mark.parametrize("noun", [a_memory, a_schedule, a_category, words_of_a_category])
 def test_forms_take_or_refuse_whatever_is_typed_in_plain_words(
     root: User, noun: Callable[[User], tuple[Any, ...]]
 ) -> None:

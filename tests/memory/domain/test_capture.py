@@ -42,6 +42,21 @@ def test_kind_that_is_no_word_of_small_letters_is_refused_with_the_kinds_named(k
 
 
 @pytest.mark.parametrize(
+    ("entity", "key", "kept"),
+    [
+        ("wifi password", "", "[secret: password]"),
+        ("wifi password", "current", "[secret: password]"),
+        ("password", "for the wifi", "[secret: password]"),
+        ("kettle", "model", "hunter2abc9"),
+    ],
+)
+def test_value_is_masked_when_its_entity_makes_it_a_secret(entity, key, kept):
+    draft = FactDraft(text="Something", entity=entity, key=key, value="hunter2abc9").cleaned()
+
+    assert (draft.entity, draft.key, draft.value) == (entity, key, kept)
+
+
+@pytest.mark.parametrize(
     ("key", "value", "kept"),
     [
         ("password", "hunter2abc9", "[secret: password]"),

@@ -210,6 +210,15 @@ def test_undo_of_the_restoring_of_a_replaced_fact_is_refused_with_the_remedy(ali
     assert state(old) == restored
 
 
+def test_undo_of_the_forgetting_of_a_replaced_fact_is_refused_with_the_remedy(alice, as_alice):
+    old = remember(alice, "The rent is 1,300")
+    replace(as_alice, old, "The rent is 1,450")
+    forget_fact(principal=as_alice, fact_id=old.pk)
+
+    with pytest.raises(InvalidInput, match="Restore it"):
+        undo_change(principal=as_alice, fact_id=old.pk)
+
+
 @pytest.mark.parametrize(
     ("first", "changes"),
     [

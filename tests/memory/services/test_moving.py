@@ -3,11 +3,13 @@
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from memory.models import FactHistory, Principal, Scope, acting_as
+from memory.domain.errors import InvalidInput
+from memory.models import Fact, FactHistory, Principal, Scope, acting_as
 from memory.recall.queries import RecallQuery
 from memory.recall.recalling import recall
+from memory.services.bulk import move_facts
 from memory.services.facts import TwinExists, correct_fact
-from memory.services.moving import move_fact
+from memory.services.moving import SAME_KEY, move_fact
 from memory.services.undoing import undo_change
 from tests.fixtures import agent_of, remember
 
@@ -102,3 +104,36 @@ def test_undo_of_a_move_is_refused_beside_a_twin(alice, fact):
 
     with acting_as(Principal(alice)) as principal, pytest.raises(TwinExists):
         undo_change(principal=principal, fact_id=fact.pk)
+
+
+def test_memory_does_not_move_beside_another_of_the_same_client_key(alice):
+    scope = Scope.objects.for_agent(agent_of(alice, "quill"))
+    with acting_as(Principal(alice)) as principal:
+        moving = remember(alice, "Tea at four", scope=scope, idempotency_key="note-7")
+        other = remember(alice, "Tea at five", idempotency_key="note-7")
+        elsewhere = remember(alice, "No tea", scope=scope)
+
+        with pytest.raises(InvalidInput, match="same idempotency_key"):
+            move_fact(principal=principal, fact_id=moving.pk, scope=other.scope)
+        moved = move_facts(
+            hands=lambda _: principal, fact_ids=[moving.pk, elsewhere.pk], scope=other.scope
+        )
+
+    assert (moved.done, list(moved.refused)) == (1, [SAME_KEY])
+
+
+@pytest.mark.parametrize("is_bulk", [False, True])
+def test_memory_that_moves_beside_another_value_is_marked_and_so_is_the_other(alice, is_bulk):
+    told = {"entity": "Tamsin", "key": "home"}
+    scope = Scope.objects.for_agent(agent_of(alice, "quill"))
+    with acting_as(Principal(alice)) as principal:
+        moving = remember(alice, "She lives in York", scope=scope, value="York", **told)
+        other = remember(alice, "She lives in Leeds", value="Leeds", **told)
+
+        if is_bulk:
+            move_facts(hands=lambda _: principal, fact_ids=[moving.pk], scope=other.scope)
+        else:
+            move(principal, moving, other.scope)
+
+        marks = dict(Fact.objects.active().values_list("pk", "attributes__x-contradicts"))
+    assert marks == {moving.pk: [str(other.pk)], other.pk: [str(moving.pk)]}
