@@ -81,6 +81,8 @@ format: install-dev
 
 bench: install-dev
 	$(BIN)/python -m bench.speed --json bench/results/speed.json
+	$(BIN)/python -m bench.capture --blind
+	$(NO_DATABASE) $(MANAGE) train_classifier --check
 
 LOCK := CUSTOM_COMPILE_COMMAND='make lock' $(BIN)/pip-compile --quiet --generate-hashes \
 	--strip-extras --no-annotate --no-emit-index-url --no-emit-find-links \

@@ -3,7 +3,9 @@
 from uuid import UUID
 
 from memory.models import Scope, across_owners, within_scopes
+from memory.services.classifying import classify_waiting
 from memory.services.counts import recount_all
+from memory.services.doubts import anything_in_doubt
 from memory.services.embeddings import anything_waits, embed_waiting
 from memory.services.jobs import run_job
 from memory.services.mail import mail_next_link
@@ -27,6 +29,28 @@ def embed_everything() -> None:
     """Embed what is left waiting in any scope, after the embedder was down."""
     with across_owners():
         run_job("embed", lambda: run_alone("embed-everything", embed_waiting))
+
+
+def classify_scope(scope_id: str) -> None:
+    """Decide what is in doubt in one scope."""
+    scope = Scope.objects.select_related("agent", "conversation", "user").filter(pk=scope_id)
+    for found in scope:
+        with within_scopes([UUID(scope_id)]):
+            if not anything_in_doubt():
+                return  # an earlier doorbell has seen to it
+            run_job(
+                "classify",
+                classify_waiting,
+                owner=found.owner,
+                subject=found.pk,
+                worked_in=found.pk,
+            )
+
+
+def classify_everything() -> None:
+    """Decide what is left in doubt in any scope, after a bell was lost or a worker died."""
+    with across_owners():
+        run_job("classify", lambda: run_alone("classify-everything", classify_waiting))
 
 
 def capture_again() -> None:

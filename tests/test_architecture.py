@@ -35,11 +35,14 @@ ACROSS_OWNERS = {
     "memory/admin/sight.py",
     "memory/models/__init__.py",
     "memory/models/scoped.py",
+    "memory/services/categories.py",
     "memory/services/counts.py",
     "memory/services/embeddings.py",
+    "memory/services/doubts.py",
     "memory/services/languages.py",
     "memory/services/removal.py",
     "memory/services/turns.py",
+    "memory/services/vault.py",
     "memory/tasks.py",
 }
 # The job wrapper and capture's savepoint; each logs and records the reason.
@@ -69,7 +72,7 @@ SPELLS_CONDITIONS = {
 }
 HEAVY = (
     "torch", "sentence_transformers", "spacy", "unstructured", "openai", "jieba", "dateparser",
-    "py3langid",
+    "py3langid", "scipy", "sklearn",
 )  # fmt: skip
 
 

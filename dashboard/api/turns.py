@@ -1,4 +1,4 @@
-"""Turns in, and what they would or did give."""
+"""Turns in, and what they gave."""
 
 from typing import Any
 
@@ -6,15 +6,10 @@ from django.db import transaction
 from ninja import Router, Status
 
 from dashboard.api.auth import ApiRequest
-from dashboard.api.schemas import PerceiveIn, TurnIn, fact_json, turn_json
+from dashboard.api.schemas import TurnIn, fact_json, turn_json
 from dashboard.api.targets import conversation_to_write, scope_to_write
-from memory.domain.capture import masked
 from memory.domain.errors import InvalidInput
-from memory.domain.fields import MAX_TURN_CHARACTERS
-from memory.domain.perceptor import perceive
-from memory.domain.text import require_text
 from memory.models import Conversation, Principal, Scope
-from memory.services.perceptions import record_json, signal_json
 from memory.services.turns import RecordedTurn, TurnDraft, record_turns
 
 router = Router(tags=["turns"])
@@ -31,18 +26,6 @@ def create_turns(request: ApiRequest, payload: TurnIn | list[TurnIn]) -> Status[
         raise InvalidInput(f"A list may hold {MAX_TURNS} turns; this one has {len(payload)}.")
     recorded = _record_all(request.principal, payload)
     return Status(_status(recorded), [_answer(each) for each in recorded])
-
-
-@router.post("perceive", url_name="perceive")
-def perceive_message(request: ApiRequest, payload: PerceiveIn) -> Any:
-    """What would be kept of a message, and why; stores nothing."""
-    text = masked(require_text(payload.text, field="text", limit=MAX_TURN_CHARACTERS))
-    perception = perceive(text, payload.role, payload.observed_at)
-    return {
-        "signals": [signal_json(signal) for signal in perception.signals],
-        "records": [record_json(record) for record in perception.records],
-        "skipped": perception.skipped,
-    }
 
 
 @transaction.atomic(durable=True)
@@ -69,13 +52,17 @@ def _status(recorded: list[RecordedTurn]) -> int:
 
 def _answer(recorded: RecordedTurn) -> dict[str, Any]:
     turn = recorded.turn
-    duplicates = {each["fact"]: each["duplicate"] for each in turn.captured}
+    told = {each["fact"]: each for each in turn.captured}
     return {
         "turn": turn_json(turn),
         "signals": turn.signals,
         "captured": [
-            fact_json(fact) | {"duplicate": duplicates.get(str(fact.pk), False)}
-            for fact in recorded.facts
+            fact_json(fact) | _as_captured(told.get(str(fact.pk), {})) for fact in recorded.facts
         ],
         "skipped": turn.skipped or None,
     }
+
+
+def _as_captured(told: dict[str, Any]) -> dict[str, Any]:
+    beside: dict[str, Any] = {n: told[n] for n in ("supersedes", "note") if n in told}
+    return {"duplicate": told.get("duplicate", False), **beside}

@@ -36,6 +36,7 @@ LABELS = {
     "scan-watched-folders": "Folders",
     "sweep-orphan-files": "Old files",
     "capture": "Capture",
+    "classify": "Doubts",
     "read-document": "Documents",
     "count-scopes": "Counts",
 }
@@ -51,6 +52,7 @@ ABOUT = {
     "scan-watched-folders": "takes new files of watched folders",
     "sweep-orphan-files": "deletes files that no document has",
     "capture": "decides what is kept of a turn",
+    "classify": "decides what the rules are unsure of",
     "read-document": "reads what was uploaded",
     "count-scopes": "counts what each person keeps",
     "mail": "sends sign-in links",

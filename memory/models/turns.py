@@ -1,6 +1,7 @@
 """What was said: append-only, kept whatever happens to its processing."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
+from datetime import timezone as fixed_zone
 from typing import TYPE_CHECKING, ClassVar, Self
 from uuid import UUID
 
@@ -14,13 +15,14 @@ from django.utils import timezone
 from memory.domain.fields import Role
 from memory.models.choices import choices
 from memory.models.identifiers import new_id
+from memory.models.leases import Lease, LeaseQuerySet
 from memory.models.scoped import scoped_manager
 
 if TYPE_CHECKING:
     from memory.models.principals import Principal
 
 
-class TurnQuerySet(models.QuerySet["Turn"]):
+class TurnQuerySet(LeaseQuerySet["Turn"]):
     """Reads of turns."""
 
     def visible_to(self, principal: "Principal") -> Self:
@@ -30,6 +32,10 @@ class TurnQuerySet(models.QuerySet["Turn"]):
     def unprocessed(self) -> Self:
         """Turns whose capture failed or is still to come."""
         return self.filter(processed_at=None)
+
+    def in_doubt(self) -> Self:
+        """Turns of which the rules are unsure and the classifier is still to decide."""
+        return self.filter(in_doubt=True)
 
     def containing(self, literal: str) -> Self:
         """Turns whose text holds these characters, in any case; no wildcards."""
@@ -65,8 +71,12 @@ class TurnQuerySet(models.QuerySet["Turn"]):
 TurnManager = models.Manager.from_queryset(TurnQuerySet)
 
 
-class Turn(models.Model):
-    """One utterance in a conversation, with what it gave or why it gave nothing."""
+class Turn(Lease):
+    """One utterance in a conversation, with what it gave or why it gave nothing.
+
+    `doubts` are its passages that the rules neither kept nor dropped, and what became of each.
+    Units: `utc_offset_seconds` east of Greenwich, of the clock of whoever said it.
+    """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     scope = models.ForeignKey("memory.Scope", on_delete=models.CASCADE, related_name="+")
@@ -78,12 +88,15 @@ class Turn(models.Model):
     text = models.TextField()
     lang = models.CharField(max_length=8, default="en")
     observed_at = models.DateTimeField(default=timezone.now)
+    utc_offset_seconds = models.IntegerField(default=0, editable=False)
     recorded_at = models.DateTimeField(default=timezone.now, editable=False)
     key = models.CharField(max_length=200, blank=True)
     signals = models.JSONField(default=list, blank=True)
     captured = models.JSONField(default=list, blank=True)
     skipped = models.TextField(blank=True)
     processed_at = models.DateTimeField(null=True, blank=True)
+    doubts = models.JSONField(default=list, blank=True)
+    in_doubt = models.BooleanField(default=False, editable=False)
     search = SearchVectorField(editable=False)
     doc_length = models.PositiveIntegerField(default=0, editable=False)
 
@@ -93,6 +106,7 @@ class Turn(models.Model):
         indexes = [
             GinIndex(fields=["search"], name="turn_search"),
             models.Index(fields=["conversation", "observed_at"], name="turn_conversation_observed"),
+            models.Index(fields=["scope"], condition=Q(in_doubt=True), name="turn_in_doubt"),
         ]
         constraints = [
             models.UniqueConstraint(
@@ -102,6 +116,12 @@ class Turn(models.Model):
 
     def __str__(self) -> str:
         return self.text[:80]
+
+    @property
+    def said_at(self) -> datetime:
+        """When it was said, by the clock of whoever said it: "tomorrow" is a day of theirs."""
+        offset = timedelta(seconds=self.utc_offset_seconds)
+        return self.observed_at.astimezone(fixed_zone(offset))
 
     def get_absolute_url(self) -> str:
         """The turn's place on the page of its conversation."""

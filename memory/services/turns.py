@@ -12,10 +12,13 @@ from django.utils import timezone
 from memory.db.locks import lock_until_commit
 from memory.db.search import search_vector, word_count
 from memory.domain.capture import draft_of, masked, require_no_secret
+from memory.domain.conflicts import correction_of
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import MAX_TURN_CHARACTERS, Role
 from memory.domain.moments import require_moment
-from memory.domain.perceptor import Perception, perceive
+from memory.domain.perceptor import Perception, Record, perceive
+from memory.domain.redaction import MASK
+from memory.domain.secret_notes import noted, with_its_secrets
 from memory.domain.text import clean_text, require_text
 from memory.models import (
     Conversation,
@@ -28,8 +31,11 @@ from memory.models import (
     acting_as,
 )
 from memory.models.scopes import GLOBAL
+from memory.services.categories import labels_read_once
+from memory.services.credentials import put_away
+from memory.services.doubts import mark_doubts, queue_doubts
 from memory.services.embeddings import queue_embedding
-from memory.services.facts import Remembered, keep_fact
+from memory.services.facts import Remembered, captured_json, keep_fact
 from memory.services.failures import reason_of
 from memory.services.queue import QUICK, enqueue, is_waiting
 
@@ -41,6 +47,7 @@ CAPTURE_RETRIED_FOR = timedelta(hours=1)
 CAPTURED_AT_ONCE = 100
 CAPTURE_SETTLES_IN = timedelta(seconds=20)
 CAPTURE_AGAIN = "memory.tasks.capture_again"
+NOTED = ["signals", "captured", "skipped", "processed_at", "doubts", "in_doubt", "attempts"]
 
 Place = tuple[UUID, UUID, str]
 
@@ -64,7 +71,13 @@ class RecordedTurn:
     facts: list[Fact]
     is_repeat: bool
 
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether it is new, and the classifier is still to look at it."""
+        return self.turn.in_doubt and not self.is_repeat
 
+
+@labels_read_once()
 @transaction.atomic
 def record_turns(
     *, principal: Principal, turns: Sequence[tuple[Conversation, Scope, TurnDraft]]
@@ -72,15 +85,19 @@ def record_turns(
     """Store turns and keep what the rules find in them; the same key gives the first result.
 
     Raises: InvalidInput. Whatever capture does, the turns themselves stay.
-    Side effects: queues embedding, once a scope.
+    Side effects: queues embedding, and the classifier for what is in doubt, once a scope.
     """
     scopes = sorted({scope.pk for _, scope, _ in turns})
     for scope_id in scopes:
-        _lock_capture(scope_id)
+        lock_capture(scope_id)
     recorded = _record_all(principal, [_turn_of(*turn) for turn in turns])
+    for each, (_, _, draft) in zip(recorded, turns, strict=True):
+        _put_secrets_away(principal, each, draft)
     _note_repeats(recorded)
     for scope_id in {each.turn.scope_id for each in recorded if not each.is_repeat}:
         queue_embedding(scope_id)
+    for scope_id in {each.turn.scope_id for each in recorded if each.is_in_doubt}:
+        queue_doubts(scope_id)
     return recorded
 
 
@@ -94,6 +111,7 @@ def queue_unread() -> None:
         enqueue(CAPTURE_AGAIN, cluster=QUICK)
 
 
+@labels_read_once()
 def capture_again() -> dict[str, int]:
     """Read once more the turns of the last hour whose capture failed.
 
@@ -106,15 +124,17 @@ def capture_again() -> dict[str, int]:
         owner, agent = turn.conversation.owner, turn.conversation.agent
         principal = Principal(owner, agent, may_write_global=turn.scope.kind == GLOBAL)
         with acting_as(principal), transaction.atomic():
-            _lock_capture(turn.scope_id)
+            lock_capture(turn.scope_id)
             recorded = RecordedTurn(turn, _read_again(principal, turn), is_repeat=False)
             _note_repeats([recorded])
             queue_embedding(turn.scope_id)
+            if turn.in_doubt:
+                queue_doubts(turn.scope_id)
         read += turn.processed_at is not None
     return {"turns": read}
 
 
-def _lock_capture(scope_id: UUID) -> None:
+def lock_capture(scope_id: UUID) -> None:
     """Two that say the same in another order would wait for each other's facts."""
     lock_until_commit(f"capture:{scope_id}")
 
@@ -204,13 +224,15 @@ def _turn_of(conversation: Conversation, scope: Scope, draft: TurnDraft) -> Turn
     _require_turn(draft)
     text = masked(require_text(draft.text, field="text", limit=MAX_TURN_CHARACTERS))
     speaker = masked(clean_text(draft.speaker)).strip()[:MAX_SPEAKER_CHARACTERS]
+    said_at = draft.observed_at or timezone.now()
     return Turn(
         scope=scope,
         conversation=conversation,
         role=draft.role,
         speaker=speaker,
         text=text,
-        observed_at=draft.observed_at or timezone.now(),
+        observed_at=said_at,
+        utc_offset_seconds=int((said_at.utcoffset() or timedelta()).total_seconds()),
         key=clean_text(draft.key).strip(),
         search=search_vector(text, context=speaker),
         doc_length=word_count(text),
@@ -220,7 +242,7 @@ def _turn_of(conversation: Conversation, scope: Scope, draft: TurnDraft) -> Turn
 def _perceived(turn: Turn) -> Perception | None:
     """What the rules find in a turn; None with the reason on the turn where they fail."""
     try:
-        perception = perceive(turn.text, turn.role, turn.observed_at)
+        perception = perceive(turn.text, turn.role, turn.said_at)
     except Exception as error:
         log.exception("capture.failed", turn=str(turn.pk))
         _leave_unread(turn, error)
@@ -241,6 +263,26 @@ def _captured(principal: Principal, turn: Turn, perception: Perception) -> list[
         return []
 
 
+def _put_secrets_away(principal: Principal, recorded: RecordedTurn, draft: TurnDraft) -> None:
+    """Have the vault take what was masked in a person's words; the turn notes what it did."""
+    turn = recorded.turn
+    if recorded.is_repeat or draft.role != Role.USER or MASK not in turn.text:
+        return
+    try:
+        with transaction.atomic():
+            put = put_away(principal=principal, scope=turn.scope, texts=[draft.text], turn=turn)
+            pointers = [each.pointer for each in put if each.pointer]
+            turn.skipped = noted(turn.skipped, [each.note for each in put])
+            turn.captured = [*turn.captured, *map(captured_json, pointers)]
+            turn.save(update_fields=["skipped", "captured"])
+    except Exception as error:
+        log.exception("vault.failed", turn=str(turn.pk))
+        turn.skipped = noted(turn.skipped, [f"a secret was masked; {reason_of(error)}"])
+        turn.save(update_fields=["skipped"])
+    else:
+        recorded.facts.extend(each.fact for each in pointers)
+
+
 def _read_again(principal: Principal, turn: Turn) -> list[Fact]:
     perception = _perceived(turn)
     if perception is None:
@@ -251,21 +293,37 @@ def _read_again(principal: Principal, turn: Turn) -> list[Fact]:
 
 def _leave_unread(turn: Turn, error: Exception) -> None:
     turn.signals, turn.captured, turn.processed_at = [], [], None
-    turn.skipped = f"Not read yet: {reason_of(error)}"
+    turn.skipped = with_its_secrets(f"Not read yet: {reason_of(error)}", before=turn.skipped)
 
 
 def _capture(principal: Principal, turn: Turn, perception: Perception) -> list[Fact]:
-    drafts = [draft_of(record, said_at=turn.observed_at) for record in perception.records]
-    kept = [
-        keep_fact(principal=principal, scope=turn.scope, draft=draft, turn=turn) for draft in drafts
-    ]
+    kept = keep_records(principal, turn, perception.records)
     _note(turn, perception, kept)
-    turn.save(update_fields=["signals", "captured", "skipped", "processed_at"])
+    turn.save(update_fields=NOTED)
     return [each.fact for each in kept]
+
+
+def keep_records(principal: Principal, turn: Turn, records: Sequence[Record]) -> list[Remembered]:
+    """Keep what was perceived in a turn; the caller rings for the embedding and counts repeats.
+
+    Must run inside a transaction that holds the scope's lock of capture.
+    """
+    return [
+        keep_fact(
+            principal=principal,
+            scope=turn.scope,
+            draft=draft_of(record, said_at=turn.observed_at),
+            turn=turn,
+            supersedes=correction_of(record),
+        )
+        for record in records
+    ]
 
 
 def _note(turn: Turn, perception: Perception, kept: list[Remembered]) -> None:
     turn.signals = [asdict(signal) for signal in perception.signals]
-    turn.captured = [{"fact": str(each.fact.pk), "duplicate": each.is_duplicate} for each in kept]
-    turn.skipped = perception.skipped or ""
+    # One that is read again has told of its secrets already, and of what points to them.
+    turn.captured = [*map(captured_json, kept), *turn.captured]
+    turn.skipped = with_its_secrets(perception.skipped or "", before=turn.skipped)
     turn.processed_at = timezone.now()
+    mark_doubts(turn, perception)

@@ -210,28 +210,3 @@ def test_conversation_of_another_agent_does_not_exist_for_an_agent(api, agent_to
     response = Api(agent_token)("post", "turns", turn())
 
     assert response.status_code == 404
-
-
-def test_perceived_message_is_answered_and_stored_nowhere(api):
-    response = api("post", "perceive", {"text": "I live in Leeds."})
-
-    assert response.status_code == 200
-    answer = response.json()
-    assert [record["text"] for record in answer["records"]] == ["I live in Leeds."]
-    assert answer["signals"][0]["reason"]
-    assert stored(Turn) == stored(Fact) == stored(Conversation) == 0
-
-
-def test_perceived_secret_is_masked_in_the_answer(api):
-    key = "sk-proj-abcdefghijklmnop1234567890"
-
-    response = api("post", "perceive", {"text": f"Remember that my api key is {key}"})
-
-    assert response.status_code == 200
-    assert response.json()["signals"] or response.json()["skipped"]
-    assert key not in response.content.decode()
-
-
-@pytest.mark.parametrize("text", ["", "  \n", "\u200b"])
-def test_blank_message_is_not_perceived(api, text):
-    assert api("post", "perceive", {"text": text}).status_code == 400

@@ -1,5 +1,6 @@
 """A turn whose capture failed is read once more, soon, and by one worker at a time."""
 
+import os
 from datetime import timedelta
 
 import pytest
@@ -24,6 +25,7 @@ from memory.services.turns import CAPTURE_RETRIED_FOR, CAPTURE_SETTLES_IN, queue
 from tests.fixtures import add_turn, agent_of, remember
 
 CAPTURE = "memory.tasks.capture_again"
+SECRET = "My wifi password is bluegoose42"
 
 
 @pytest.fixture
@@ -138,3 +140,21 @@ def test_bell_does_not_ring_when_every_turn_was_read(alice):
         queue_unread()
 
     assert bells() == []
+
+
+@pytest.mark.parametrize("text", ["I live in Leeds. My wifi password is bluegoose42", SECRET])
+def test_turn_that_is_read_again_still_tells_of_its_secrets(alice, fails_once, settings, text):
+    settings.LONGHAND_CIPHER = "memory.backends.cipher.aesgcm.AesGcmCipher"
+    settings.LONGHAND_CIPHER_OPTIONS = {"key": os.urandom(32)}
+    failed = add_turn(alice, text)
+    [pointer] = failed.captured
+
+    tasks.capture_again()
+
+    with across_owners():
+        read = Turn.objects.get()
+        assert read.processed_at
+        assert read.skipped.endswith("a password went into the vault: wifi")
+        assert "Not read yet" not in read.skipped
+        assert pointer in read.captured
+        assert len(read.captured) == Fact.objects.active().count()
