@@ -22,6 +22,7 @@ from ingest.models.documents import DocumentQuerySet
 from memory.models import Principal, Scope, across_owners
 from memory.models.agents import AgentQuerySet
 from memory.models.conversations import ConversationQuerySet
+from memory.models.credentials import CredentialQuerySet
 from memory.models.facts import FactQuerySet
 from memory.models.history import FactHistoryQuerySet
 from memory.models.jobs import JobRunQuerySet
@@ -199,6 +200,7 @@ def open_doors(monkeypatch: pytest.MonkeyPatch) -> None:
         TurnQuerySet,
         DocumentQuerySet,
         ConversationQuerySet,
+        CredentialQuerySet,
         JobRunQuerySet,
     ):
         monkeypatch.setattr(queryset, "visible_to", everything)

@@ -1,6 +1,7 @@
 """What the pages about memories read."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
@@ -10,6 +11,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import Count, F, Func, OuterRef, Q
 from django.db.models.functions import Coalesce
 
+from memory.domain.attributes import CONTRADICTS, words_of
 from memory.domain.fields import Kind
 from memory.models import Agent, Fact, Principal, Scope
 from memory.models.facts import FactQuerySet
@@ -154,4 +156,19 @@ def newer_than(facts: FactQuerySet, moment: datetime) -> int:
 def replaced_by(principal: Principal, fact_id: UUID) -> FactQuerySet:
     """The memories that this one replaced."""
     found: FactQuerySet = Fact.objects.visible_to(principal).filter(superseded_by=fact_id)
+    return found
+
+
+def contradicting(principal: Principal, fact: Fact) -> FactQuerySet:
+    """The memories in use that this one contradicts."""
+    named = _ids(words_of(fact.attributes, CONTRADICTS))
+    found: FactQuerySet = Fact.objects.visible_to(principal).active()
+    return found.filter(pk__in=named) if named else found.none()
+
+
+def _ids(named: Sequence[str]) -> list[UUID]:
+    found = []
+    for each in named:
+        with suppress(ValueError):
+            found.append(UUID(each))
     return found

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Count, Max, Min, Q
@@ -35,10 +36,15 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One memory that a turn gave; None where it was deleted since."""
+    """One memory that a turn gave; None where it was deleted since.
+
+    `replaced` counts the memories that made way for it, `note` says what was odd about it.
+    """
 
     fact: Fact | None
     is_repeat: bool
+    replaced: int = 0
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +103,11 @@ def heard(principal: Principal, turns: Sequence[Turn]) -> list[Heard]:
     return [Heard(turn, tuple(_kept(turn.captured, found))) for turn in turns]
 
 
-def _kept(captured: Iterable[dict[str, object]], found: dict[UUID, Fact]) -> Iterable[Kept]:
+def _kept(captured: Iterable[dict[str, Any]], found: dict[UUID, Fact]) -> Iterable[Kept]:
     for each in captured:
-        yield Kept(found.get(UUID(str(each["fact"]))), bool(each["duplicate"]))
+        yield Kept(
+            found.get(UUID(str(each["fact"]))),
+            bool(each["duplicate"]),
+            replaced=len(each.get("supersedes", ())),
+            note=str(each.get("note", "")),
+        )

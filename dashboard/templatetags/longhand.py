@@ -12,7 +12,8 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from dashboard import numbers
+from dashboard import moments, numbers
+from dashboard.attribute_words import Attribute, attributes_in_words
 from dashboard.drawings import spark_path, stage_dots
 from dashboard.lifeline import Life, draw, fading_note, span
 from dashboard.lifeline_chart import NARROW, WIDE, chart, future_of
@@ -97,23 +98,8 @@ def ago(moment: datetime | None, css: str = "") -> SafeString | str:
     )
 
 
-@register.filter
-def day(moment: datetime | None) -> str:
-    """A date in words, as "9 October 2026"."""
-    if moment is None:
-        return ABSENT
-    local = timezone.localtime(within(moment))
-    return f"{local.day} {local:%B %Y}"
-
-
-@register.filter
-def day_time(moment: datetime | None) -> str:
-    """A date and time in words, as "9 October 2026, 09:14"."""
-    if moment is None:
-        return ABSENT
-    return f"{day(moment)}, {timezone.localtime(within(moment)):%H:%M}"
-
-
+register.filter("day", moments.day)
+register.filter("day_time", moments.day_time)
 register.filter("count", numbers.count)
 register.filter("score", numbers.score)
 register.filter("size", numbers.size)
@@ -175,6 +161,12 @@ def status_word(status: str) -> str:
 def category_word(fact: Fact) -> str:
     """The category of a memory; "" where it has the name of a kind: the mark tells the kind."""
     return "" if fact.category in KINDS else str(fact.category)
+
+
+@register.filter
+def in_words(attributes: dict[str, object]) -> list[Attribute]:
+    """What a memory's attributes hold, as people read it."""
+    return attributes_in_words(attributes)
 
 
 @register.filter

@@ -1,6 +1,6 @@
 """Conversations: the list, the reader, and keeping a transcript."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.conversation_filter import ConversationFilter
+from dashboard.doubts import Unsure, unsure_in, unsure_of
 from dashboard.moments import moment_in
 from dashboard.numbers import plural
 from dashboard.paging import paginate
@@ -28,7 +29,7 @@ from dashboard.queries.turns import (
     with_outcome,
 )
 from dashboard.transcript_form import TranscriptForm
-from dashboard.underlines import Underlined, underline
+from dashboard.underlines import Underlined, marks_of, underline
 from dashboard.views.access import AuthedRequest, SeeOther, signed_in, wants_fragment
 from memory.domain.errors import InvalidInput
 from memory.domain.text import clean_text
@@ -50,10 +51,11 @@ MOST_WORDS = 200
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One turn as a page shows it: its text in pieces, and what it gave or would give."""
+    """One turn as a page shows it: its text in pieces, what it gave, and what was unsure."""
 
     heard: Heard | Foreseen
     underlined: Underlined
+    unsure: list[Unsure]
 
 
 @require_safe
@@ -146,7 +148,9 @@ def _readable(request: AuthedRequest, pk: UUID) -> Conversation:
 
 
 def _line(each: Heard, words: str) -> Line:
-    return Line(each, underline(each.turn.text, each.turn.signals, words))
+    unsure = unsure_in(each.turn.doubts)
+    marks = marks_of(each.turn.signals, unsure)
+    return Line(each, underline(each.turn.text, marks, words), unsure)
 
 
 def _foreseen(request: AuthedRequest, form: TranscriptForm) -> dict[str, Any]:
@@ -169,17 +173,10 @@ def _foreseen(request: AuthedRequest, form: TranscriptForm) -> dict[str, Any]:
 
 
 def _line_ahead(each: Foreseen) -> Line:
-    signals = [
-        {
-            "kind": str(signal.kind),
-            "start": signal.start,
-            "end": signal.end,
-            "confidence": signal.confidence,
-            "reason": signal.reason,
-        }
-        for signal in each.perception.signals
-    ]
-    return Line(each, underline(each.draft.text, signals))
+    perception = each.perception
+    unsure = unsure_of(perception.doubts)
+    signals = [asdict(signal) for signal in perception.signals]
+    return Line(each, underline(each.draft.text, marks_of(signals, unsure)), unsure)
 
 
 def _keep(request: AuthedRequest, form: TranscriptForm) -> HttpResponse:

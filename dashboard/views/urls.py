@@ -14,6 +14,7 @@ from dashboard.views import (
     jobs,
     overview,
     recall,
+    trying,
 )
 
 urlpatterns = [
@@ -62,4 +63,6 @@ urlpatterns = [
     path("jobs/<str:name>/run/", jobs.job_run, name="job-run"),
     path("check/", check.check, name="check"),
     path("recall/", recall.recall_page, name="recall"),
+    path("try/", trying.try_message, name="try-message"),
+    path("try/<uuid:pk>/", trying.try_turn, name="try-turn"),
 ]

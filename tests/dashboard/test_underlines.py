@@ -3,7 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.underlines import MOST_AT_ONCE, underline
+from dashboard.doubts import Unsure
+from dashboard.underlines import MOST_AT_ONCE, marks_of, underline
 
 
 def signal(start: int, end: int, kind: str = "rule") -> dict[str, object]:
@@ -13,8 +14,8 @@ def signal(start: int, end: int, kind: str = "rule") -> dict[str, object]:
 def test_signal_is_underlined_and_named_at_its_end() -> None:
     plain, marked = underline("We never do", [signal(3, 11, "memory_request")]).pieces
 
-    assert (plain.text, plain.look, plain.labels) == ("We ", "", ())
-    assert (marked.text, marked.look) == ("never do", "sg-memory")
+    assert (plain.text, plain.looks, plain.labels) == ("We ", (), ())
+    assert (marked.text, marked.looks) == ("never do", ("sg-memory",))
     assert [label.words for label in marked.labels] == ["memory request 0.90"]
 
 
@@ -26,6 +27,54 @@ def test_signals_that_overlap_are_each_named_once() -> None:
         ("cd", 1),
         ("ef", 1),
     ]
+
+
+def test_signals_that_overlap_keep_their_own_line_all_along() -> None:
+    pieces = underline("abcdef", [signal(0, 4), signal(2, 6, "identity")]).pieces
+
+    assert [piece.looks for piece in pieces] == [
+        ("sg-rule",),
+        ("sg-identity ln-2", "sg-rule"),
+        ("sg-identity ln-2",),
+    ]
+
+
+def test_signal_inside_another_is_drawn_in_it_and_both_are_named() -> None:
+    pieces = underline("abcdef", [signal(2, 4, "identity"), signal(0, 6)]).pieces
+
+    assert [piece.looks for piece in pieces] == [
+        ("sg-rule",),
+        ("sg-identity ln-2", "sg-rule"),
+        ("sg-rule",),
+    ]
+    assert [[label.words for label in piece.labels] for piece in pieces] == [
+        [],
+        ["identity 0.90"],
+        ["rule 0.90"],
+    ]
+
+
+def test_line_is_free_again_where_a_signal_has_ended() -> None:
+    pieces = underline("abcdef", [signal(0, 3), signal(3, 6, "identity")]).pieces
+
+    assert [piece.looks for piece in pieces] == [("sg-rule",), ("sg-identity",)]
+
+
+def test_many_signals_at_once_share_the_lowest_line() -> None:
+    signals = [signal(0, 9 - place) for place in range(5)]
+
+    deepest = underline("abcdefghi", signals).pieces[0]
+
+    assert sorted(deepest.looks) == sorted(["sg-rule", "sg-rule ln-2", *["sg-rule ln-3"] * 3])
+
+
+def test_sentence_that_is_not_sure_enough_is_drawn_apart_from_every_signal() -> None:
+    unsure = Unsure("We might", 0, 8, 0.41, "only weak clues")
+
+    (piece,) = underline("We might", marks_of([], [unsure])).pieces
+
+    assert piece.looks == ("sg-weak",)
+    assert [label.words for label in piece.labels] == ["unsure 0.41"]
 
 
 def test_found_words_are_marked_in_any_case_but_not_inside_a_mask() -> None:

@@ -75,6 +75,7 @@ def furnish(user: User, day: datetime) -> dict[str, str]:
         "document": reverse("document-detail", args=[documents[4].pk]),
         "failed document": reverse("document-detail", args=[failed.pk]),
         "recall": reverse("recall"),
+        "try": reverse("try-message"),
         "jobs": reverse("job-list"),
         "run": run.get_absolute_url(),
         "check": reverse("check"),

@@ -15,6 +15,7 @@ PLACES = {
     "conversations": ["conversations", "conversation", "new transcript"],
     "documents": ["documents", "document", "failed document"],
     "jobs": ["jobs", "run"],
+    "try": ["try"],
 }
 STYLE = """(rules) => {
   const sheet = new CSSStyleSheet();

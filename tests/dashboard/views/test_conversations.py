@@ -143,6 +143,63 @@ def test_conversation_shows_what_each_turn_gave_or_why_nothing(page: Client, ali
     assert "gave nothing <b>1</b>" in shown
 
 
+def test_conversation_shows_what_was_not_sure_enough_with_what_becomes_of_it(
+    page: Client, alice: User
+) -> None:
+    turn = add_turn(alice, "We might go. I could paint.")
+    doubts = [
+        {"text": "We might go.", "start": 0, "end": 12, "confidence": 0.41, "reason": "a guess",
+         "keep": None, "outcome": "waits"},
+        {"text": "I could paint.", "start": 13, "end": 27, "confidence": 0.3, "reason": "vague",
+         "keep": 0.34, "outcome": "below the threshold: 0.34; stays a turn"},
+    ]  # fmt: skip
+    with acting_as(Principal(alice)):
+        Turn.objects.update(doubts=doubts, captured=[], signals=[], skipped="a guess")
+
+    shown = text_of(page.get(turn.conversation.get_absolute_url()))
+
+    assert shown.count('class="sig sg-weak"') == 2
+    assert "unsure 0.41</small>" in shown
+    assert '“We might go.”, <span class="num">0.41</span>, a guess; waits' in shown
+    assert "vague; below the threshold: 0.34; stays a turn." in shown
+
+
+def test_conversation_says_what_a_memory_replaced_and_what_was_odd(
+    page: Client, alice: User
+) -> None:
+    add_turn(alice, "I live in Leeds.")
+    turn = add_turn(alice, "I live in York.")
+    with acting_as(Principal(alice)):
+        (kept,) = Turn.objects.get(pk=turn.pk).captured
+        Turn.objects.filter(pk=turn.pk).update(
+            captured=[{**kept, "note": "It is odd."}], skipped="a secret was masked"
+        )
+
+    shown = text_of(page.get(turn.conversation.get_absolute_url()))
+
+    assert "replaced 1 memory" in shown
+    assert "It is odd." in shown
+    assert "A secret was masked." in shown
+
+
+def test_each_turn_leads_to_where_it_can_be_tried(page: Client, alice: User) -> None:
+    turn = add_turn(alice, "I live in York.")
+
+    shown = text_of(page.get(turn.conversation.get_absolute_url()))
+
+    assert f'href="{reverse("try-turn", args=[turn.pk])}">Try this message</a>' in shown
+
+
+def test_preview_shows_what_would_not_be_sure_enough(page: Client) -> None:
+    response = send(page, text="Mara: I might bring Tomasz along.\nquill: Noted.")
+
+    unsure = [each for line in response.context["lines"] for each in line.unsure]
+    shown = text_of(response)
+    assert shown.count("Not sure enough:") == len(unsure)
+    for each in unsure:
+        assert each.reason in shown
+
+
 def test_conversation_says_what_became_of_a_memory(page: Client, alice: User) -> None:
     kept, purged = add_turn(alice, "I live in York."), add_turn(alice, "I prefer trains to planes.")
     principal = Principal(alice)

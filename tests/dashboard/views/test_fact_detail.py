@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from memory.models import Fact, Principal, User, acting_as
 from tests.fixtures import remember
-from tests.pages import text_of
+from tests.pages import part_of, text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -20,6 +20,79 @@ def test_fact_detail_shows_text_lifeline_origin_and_history(page: Client, fact: 
     assert "falls to 0.10" in shown
     assert 'Sent by a program</span> <span class="mute">through the API or a command' in shown
     assert "You kept it" in shown
+
+
+def test_fact_detail_tells_people_places_topics_and_all_other_attributes(
+    page: Client, alice: User
+) -> None:
+    fact = remember(
+        alice,
+        "Ines and Tomasz fly to Porto for the trade fair.",
+        attributes={
+            "people": ["Ines", "Tomasz Reyl"],
+            "locations": ["Porto"],
+            "topics": ["travel", "work"],
+            "commitment": True,
+            "salience": 0.7,
+            "x-mood": "<b>calm</b>",
+        },
+    )
+
+    shown = text_of(page.get(fact.get_absolute_url()))
+
+    assert "<dt>People</dt><dd>Ines, Tomasz Reyl</dd>" in shown
+    assert "<dt>Places</dt><dd>Porto</dd>" in shown
+    assert "<dt>Topics</dt><dd>travel, work</dd>" in shown
+    assert "<dt>Promise</dt><dd>somebody committed to it</dd>" in shown
+    assert "<dt>Salience</dt><dd>0.70</dd>" in shown
+    assert "<dt>x-mood</dt><dd>&lt;b&gt;calm&lt;/b&gt;</dd>" in shown
+
+
+def test_fact_detail_tells_from_when_it_counts_and_that_it_never_fades(
+    page: Client, alice: User
+) -> None:
+    begins = datetime(2026, 12, 1, 8, tzinfo=UTC)
+    fact = remember(alice, "The gate code is changed.", activate_at=begins, critical=True)
+
+    shown = text_of(page.get(fact.get_absolute_url()))
+
+    assert "<dt>In use from</dt><dd>1 December 2026, 08:00</dd>" in shown
+    assert "<dt>Critical</dt><dd>does not fade</dd>" in shown
+
+
+def test_fact_detail_leads_from_what_was_replaced_to_what_replaced_it_and_back(
+    page: Client, alice: User
+) -> None:
+    old = remember(alice, "Ines lives in Leeds.", entity="Ines", key="home", value="Leeds")
+    new = remember(alice, "Ines lives in York.", entity="Ines", key="home", value="York")
+
+    replaced = part_of(text_of(page.get(old.get_absolute_url())), "<dt>Replaced</dt>", "</dd>")
+    origin = part_of(text_of(page.get(new.get_absolute_url())), "Where it comes from")
+
+    assert f'href="{new.get_absolute_url()}"' in replaced
+    assert "It replaced" in origin
+    assert f'href="{old.get_absolute_url()}"' in origin
+
+
+def test_fact_detail_leads_to_what_it_contradicts(page: Client, alice: User) -> None:
+    sure = remember(alice, "The bakery on Hill Street opens at nine on Sundays.")
+    other = remember(alice, "The bakery on Hill Street never opens at nine on Sundays.")
+
+    for one, against in ((sure, other), (other, sure)):
+        shown = text_of(page.get(one.get_absolute_url()))
+        told = part_of(shown, "<dt>Contradicts</dt>", "</dd>")
+        assert f'href="{against.get_absolute_url()}"' in told
+        assert "<dt>Contradicted</dt><dd>another memory says otherwise</dd>" in shown
+
+
+@pytest.mark.parametrize("named", ["nonsense", None, 7, [7, "x"], {"a": 1}])
+def test_fact_detail_survives_whatever_an_attribute_names(
+    page: Client, fact: Fact, alice: User, named: object
+) -> None:
+    with acting_as(Principal(alice)):
+        Fact.objects.update(attributes={"x-contradicts": named, "people": named})
+
+    assert page.get(fact.get_absolute_url()).status_code == 200
 
 
 def test_fact_detail_escapes_what_was_stored(page: Client, alice: User) -> None:
