@@ -53,6 +53,7 @@ class Entries(tuple[_E, ...]):
     rarest: int
     _by_rarest: dict[int, list[tuple[int, int, _E]]]
     _free: list[tuple[int, int, _E]]
+    _always: list[_E]
 
     def __new__(cls, entries: Iterable[_E] = ()) -> "Entries[_E]":
         """The entries, each found by the bit of the rarest set that it needs."""
@@ -63,12 +64,15 @@ class Entries(tuple[_E, ...]):
             same = made._by_rarest.setdefault(pattern.rarest, []) if pattern.need else made._free
             same.append((order, pattern.need, entry))
         made.rarest = sum(made._by_rarest)
+        made._always = [entry for _, _, entry in made._free]
         return made
 
     def sifted(self, cues: int) -> list[_E]:
-        """The entries, in order, of which all that they need is among the cues."""
-        found = list(self._free)
+        """The entries, in order, of which all that they need is among the cues: to read only."""
         likely = self.rarest & cues
+        if not likely:
+            return self._always
+        found = list(self._free)
         while likely:
             bit = likely & -likely
             likely ^= bit
