@@ -4,6 +4,7 @@ import re
 
 NO_VAULT = "a secret was masked; no vault is set"
 NOT_OWN = "a secret was masked; only what is said to yourself goes into your vault"
+TOO_MANY = "a secret was masked and not kept: the vault takes 20 of one message"
 PASSED = "a one-time code was masked; the vault keeps none"
 _NOTE = re.compile(
     r"(?:^|; )((?:a secret was masked|a one-time code was masked|the vault has|"

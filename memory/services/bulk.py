@@ -18,6 +18,7 @@ from memory.models import Embedding, Fact, Principal, Scope, acting_as
 from memory.models.facts import FactQuerySet
 from memory.services.actors import changes_by
 from memory.services.categories import require_category
+from memory.services.conflicts import lock_claims
 from memory.services.disputes import settle_disputes
 from memory.services.embeddings import queue_embedding
 from memory.services.facts import (
@@ -129,7 +130,11 @@ def forget_facts(*, hands: Hands, fact_ids: Sequence[UUID], reason: str) -> Outc
 
 def restore_facts(*, hands: Hands, fact_ids: Sequence[UUID]) -> Outcome:
     """Bring all of these facts back."""
-    return _each(hands, fact_ids, lambda who, pk: restore_fact(principal=who, fact_id=pk))
+
+    def restore(principal: Principal, fact_id: UUID) -> Fact:
+        return restore_fact(principal=principal, fact_id=fact_id)
+
+    return _each(hands, fact_ids, restore, beforehand=_lock_all_claims)
 
 
 def purge_facts(*, hands: Hands, fact_ids: Sequence[UUID]) -> Outcome:
@@ -237,11 +242,24 @@ def _leaving(facts: Sequence[Fact], target: Scope, outcome: Outcome) -> list[Fac
     return leaving
 
 
-def _each(hands: Hands, fact_ids: Sequence[UUID], act: Act) -> Outcome:
+def _lock_all_claims(fact_ids: Sequence[UUID]) -> None:
+    """In the order in which turns are recorded, so that neither waits for the other for ever."""
+    for scope_id in sorted(Fact.objects.scopes_of(fact_ids)):
+        lock_claims(scope_id)
+
+
+def _each(
+    hands: Hands,
+    fact_ids: Sequence[UUID],
+    act: Act,
+    beforehand: Callable[[Sequence[UUID]], None] | None = None,
+) -> Outcome:
     outcome = Outcome()
     for batch in batches(fact_ids):
         principal = hands(batch)
         with acting_as(principal), transaction.atomic():
+            if beforehand:
+                beforehand(batch)
             # In one order, so that two who change the same facts wait and do not block each other.
             for pk in sorted(batch):
                 _try(outcome, act, principal, pk)

@@ -27,6 +27,7 @@ from memory.domain.conflicts import (
     subject_of,
 )
 from memory.domain.fields import MAX_FACT_CHARACTERS, Source, Status
+from memory.domain.text import content_hash
 from memory.domain.wording import Wording, folded, is_segmented, wording_of
 from memory.models import Embedding, Fact, Scope, Turn, with_edited_at
 from memory.models.facts import FactQuerySet
@@ -68,6 +69,23 @@ def lock_claims(scope_id: UUID) -> None:
 def is_claim(draft: FactDraft) -> bool:
     """Whether the draft gives a value to a named property of something."""
     return bool(draft.entity and draft.key and draft.value)
+
+
+def in_own_words(scope: Scope, draft: FactDraft) -> FactDraft:
+    """The draft, with what it is about in its text where the same words claim something else.
+
+    The same words are one memory of a scope; another claim would be lost in it.
+    """
+    twins = Fact.objects.twins_of(scope_id=scope.pk, content_hash=content_hash(draft.text))
+    twin = twins.values_list("entity", "key", "value").first() if is_claim(draft) else None
+    if twin is None or not all(twin) or _is_of(twin[0], twin[1], draft):
+        return draft
+    text = f"{draft.text} ({draft.entity}: {draft.key})"
+    return replace(draft, text=text) if len(text) <= MAX_FACT_CHARACTERS else draft
+
+
+def _is_of(entity: str, key: str, draft: FactDraft) -> bool:
+    return folded(entity) == folded(draft.entity) and folded(key) == folded(draft.key)
 
 
 def judge(

@@ -21,6 +21,7 @@ from memory.services.categories import captured_label, require_category
 from memory.services.conflicts import (
     LATE,
     Verdict,
+    in_own_words,
     is_claim,
     judge,
     lock_claims,
@@ -119,6 +120,7 @@ def keep_fact(
     if supersedes or is_claim(draft):
         # Before any row is locked: the one who holds this one waits for rows.
         lock_claims(scope.pk)
+        draft = in_own_words(scope, draft)
     correction = supersedes if isinstance(supersedes, Correction) else None
     named = None
     if isinstance(supersedes, UUID):
@@ -186,8 +188,7 @@ def restore_fact(*, principal: Principal, fact_id: UUID) -> Fact:
 
     Raises: Fact.DoesNotExist.
     """
-    fact: Fact = Fact.objects.visible_to(principal).locked().get(pk=fact_id)
-    require_writable_scope(principal, fact.scope)
+    fact = _editable(principal, fact_id, is_claim=True)
     if fact.is_active:
         return fact
     twin = None if fact.is_passage else _twin_of(fact)

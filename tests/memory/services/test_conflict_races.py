@@ -1,8 +1,12 @@
 """Values of the same property that several programs give in the same moment."""
 
+from uuid import UUID
+
 import pytest
 
-from memory.models import Fact, across_owners
+from memory.domain.attributes import CONTRADICTS
+from memory.models import Fact, Principal, across_owners
+from memory.services.bulk import restore_facts
 from tests.cases.handed import at_once
 from tests.fixtures import Api, add_turn
 
@@ -80,3 +84,26 @@ def test_upsert_with_one_key_at_once_is_one_record(alice_token):
 
     assert sorted(each.status_code for each in answers) == [200] * 7 + [201]
     assert len({each.json()["record"]["id"] for each in answers}) == 1
+
+
+@pytest.mark.parametrize("restoring", ["one", "many"])
+def test_value_restored_while_another_is_given_is_never_left_beside_it_unmarked(
+    alice, alice_token, restoring
+):
+    api = Api(alice_token)
+    ids = [api("post", "facts", claim(f"Old {n}")).json()["id"] for n in range(3)]
+    for pk in ids:
+        api("delete", f"facts/{pk}")
+
+    def work(place):
+        if place % 2:
+            return Api(alice_token)("post", "facts", claim(CITIES[place % 4])).status_code
+        if restoring == "one":
+            return Api(alice_token)("post", f"facts/{ids[place // 2 % 3]}/restore").status_code
+        restore_facts(hands=lambda _: Principal(alice), fact_ids=[UUID(pk) for pk in ids])
+        return 200
+
+    assert set(at_once(6, work)) <= {200, 201}
+    with across_owners():
+        current = list(Fact.objects.active())
+    assert len(current) == 1 or all(CONTRADICTS in fact.attributes for fact in current)

@@ -27,6 +27,18 @@ from tests.fixtures import remember
 from tests.memory.services.claiming import MAY, active, capture, fresh, live
 
 
+def test_claim_in_the_words_of_another_claim_is_kept_beside_it(alice, as_alice):
+    remember(alice, "It is Berlin", entity="user", key="home", value="Berlin")
+    goal = remember(alice, "It is Paris", entity="trip", key="goal", value="Paris")
+
+    for _ in range(2):
+        home = remember(alice, "It is Paris", entity="user", key="home", value="Paris")
+
+    assert active() == ["It is Paris", "It is Paris (user: home)"]
+    assert (home.entity, home.key, home.value) == ("user", "home", "Paris")
+    assert (fresh(goal).entity, fresh(goal).key) == ("trip", "goal")
+
+
 def test_newer_value_replaces_the_older_one_which_stays_known(alice, as_alice, vectors):
     leeds = live(alice, "Leeds")
     vectors()

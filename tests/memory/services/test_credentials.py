@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 
 from memory.backends.cipher.aesgcm import AesGcmCipher
 from memory.domain.errors import InvalidInput, Permanent
+from memory.domain.secret_notes import TOO_MANY
 from memory.models import (
     AuditEntry,
     Credential,
@@ -20,6 +21,7 @@ from memory.models import (
     acting_as,
 )
 from memory.services.credentials import (
+    MOST_AT_ONCE,
     SecretDraft,
     delete_credential,
     put_away,
@@ -390,3 +392,15 @@ def test_pointer_of_every_kind_says_no_secret_and_stays_whole(vault):
         for service in ("example.org", "wifi", "unnamed-2", "支付宝", "github"):
             told = pointer_text(service, kind)
             assert redact(told).text == told
+
+
+def test_message_full_of_secrets_gives_the_vault_the_first_and_says_so(alice, vault):
+    lines = [f"SERVICE{n}_API_KEY=sk-FAKE{n:02}a1B2c3D4e5F6g7H8" for n in range(MOST_AT_ONCE + 3)]
+
+    add_turn(alice, "\n".join(lines))
+
+    assert len(held()) == MOST_AT_ONCE
+    with across_owners():
+        turn = Turn.objects.get()
+    assert TOO_MANY in turn.skipped
+    assert "FAKE" not in turn.text
