@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bench.capture_cases import Case, load_cases
 from bench.capture_report import Report, measure, print_misses, print_report
-from bench.capture_runs import Decider, embedder_p95_us, reader, run_case
+from bench.capture_runs import Decider, embedder_p95_us, reader, run_cases
 from memory.domain.perceptor import perceive
 
 BLIND = Path(__file__).with_name("blind")
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _reported(
     language: str, cases: Sequence[Case], decider: Decider, *, shows_misses: bool
 ) -> Report:
-    outcomes = [run_case(case, perceive, decider) for case in cases]
+    outcomes = run_cases(cases, perceive, decider)
     report = measure(outcomes)
     print_report(language, report, outcomes)
     if shows_misses:

@@ -8,7 +8,7 @@ import pytest
 from bench import capture
 from bench.capture_cases import load_cases
 from bench.capture_report import measure
-from bench.capture_runs import Decider, Outcome, run_case
+from bench.capture_runs import Decider, Outcome, run_cases
 from memory.domain.fields import Kind
 from memory.domain.perceptor import Perception, perceive
 
@@ -102,7 +102,7 @@ def test_text_is_masked_before_anything_reads_it():
         return perceive(text)
 
     secret = CASE | {"text": "remember: api_key = sk_live_FAKE0000000000000000000000"}
-    run_case(secret, rules, rules)
+    run_cases([secret], rules, rules)
 
     assert all("[secret: " in text and "FAKE" not in text for text in read)
 
