@@ -27,7 +27,7 @@ from memory.domain.perceptor.language import (
 from memory.domain.perceptor.literals import DIGIT, Needs, Template, alternatives, cue
 from memory.domain.perceptor.patterns import Pattern
 from memory.domain.perceptor.perception import SignalKind
-from memory.domain.perceptor.prefilter import CueSets, Entries, Prefilter
+from memory.domain.perceptor.prefilter import CueSets, Entries, Prefilter, Sections
 from memory.domain.perceptor.tags import read_tags
 
 Table: TypeAlias = dict[str, object]
@@ -80,7 +80,7 @@ def load_language(path: Path, cues: CueSets) -> Language:
         clauses=_clauses(data, compiler),
         detectors={kind: compiler.patterns(data[kind.value]) for kind in SignalKind},
         statements=compiler.patterns(data["statement"]),
-        noise=_by_scope(compiler.entries(data["noise"], compiler.noise)),
+        noise=_by_scope(data["noise"], compiler),
         echoes=compiler.patterns(data.get("echo", [])),
         modifiers=compiler.entries(data["modifier"], compiler.modifier),
         shapes=compiler.entries(data["shape"], compiler.shape),
@@ -143,8 +143,12 @@ def _time_needs(calendar: Calendar, cues: CueSets) -> TimeNeeds:
     )
 
 
-def _by_scope(noises: Entries[Noise]) -> dict[str, Entries[Noise]]:
-    return {scope: Entries(n for n in noises if n.scope == scope) for scope in _SCOPES}
+def _by_scope(entries: object, compiler: "Compiler") -> dict[str, Entries[Noise]]:
+    noises = list(map(compiler.noise, cast("list[Table]", entries)))
+    return {
+        scope: Entries((each for each in noises if each.scope == scope), compiler.sections)
+        for scope in _SCOPES
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +159,7 @@ class Compiler:
     words: dict[str, str] = field(default_factory=dict)
     stand_ins: dict[str, str] = field(default_factory=dict)
     lists: dict[str, Needs] = field(default_factory=dict)
+    sections: Sections = field(default_factory=Sections)
 
     @classmethod
     def of(cls, data: Table, cues: CueSets) -> "Compiler":
@@ -220,7 +225,7 @@ class Compiler:
 
     def entries(self, entries: object, make: Callable[[Table], _T]) -> Entries[_T]:
         """The entries of an array, each made by `make`."""
-        return Entries(map(make, cast("list[Table]", entries)))
+        return Entries(map(make, cast("list[Table]", entries)), self.sections)
 
     def patterns(self, entries: object) -> Entries[Pattern]:
         """The patterns of an array."""

@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar, cast
 
 import ahocorasick
 
@@ -47,39 +47,69 @@ class CueSets:
         return bits
 
 
-class Entries(tuple[_E, ...]):
-    """Patterns, or what holds one, that are sifted together."""
+class Sections:
+    """All sections of a language, sifted at once: a passage is asked for most of them."""
 
-    rarest: int
-    _by_rarest: dict[int, list[tuple[int, int, _E]]]
-    _free: list[tuple[int, int, _E]]
-    _always: list[_E]
+    def __init__(self) -> None:
+        self._rarest = 0
+        self._by_rarest: dict[int, list[tuple[int, int, int, object]]] = {}
+        self._free: list[list[tuple[int, object]]] = []
+        self._always: list[list[object]] = []
 
-    def __new__(cls, entries: Iterable[_E] = ()) -> "Entries[_E]":
-        """The entries, each found by the bit of the rarest set that it needs."""
-        made = super().__new__(cls, entries)
-        made._by_rarest, made._free = {}, []
-        for order, entry in enumerate(made):
-            pattern = entry if isinstance(entry, Pattern) else entry.pattern
-            same = made._by_rarest.setdefault(pattern.rarest, []) if pattern.need else made._free
-            same.append((order, pattern.need, entry))
-        made.rarest = sum(made._by_rarest)
-        made._always = [entry for _, _, entry in made._free]
-        return made
+    def add(self, patterns: Iterable[tuple[Pattern, object]]) -> int:
+        """The place of a section of entries, each with its pattern."""
+        place = len(self._always)
+        free: list[tuple[int, object]] = []
+        for order, (pattern, entry) in enumerate(patterns):
+            if pattern.need:
+                same = self._by_rarest.setdefault(pattern.rarest, [])
+                same.append((place, order, pattern.need, entry))
+            else:
+                free.append((order, entry))
+        self._rarest = sum(self._by_rarest)
+        self._free.append(free)
+        self._always.append([entry for _, entry in free])
+        return place
 
-    def sifted(self, cues: int) -> list[_E]:
-        """The entries, in order, of which all that they need is among the cues: to read only."""
-        likely = self.rarest & cues
-        if not likely:
-            return self._always
-        found = list(self._free)
+    def sifted(self, cues: int) -> list[list[object]]:
+        """The entries of each section, in order, of which all that they need is among the cues."""
+        found = list(self._always)
+        for place, entries in self._likely(cues).items():
+            entries += self._free[place]
+            # The order is another for each, so that no entries are compared.
+            entries.sort()
+            found[place] = [entry for _, entry in entries]
+        return found
+
+    def _likely(self, cues: int) -> dict[int, list[tuple[int, object]]]:
+        found: dict[int, list[tuple[int, object]]] = {}
+        likely = self._rarest & cues
         while likely:
             bit = likely & -likely
             likely ^= bit
-            found += [item for item in self._by_rarest[bit] if item[1] & cues == item[1]]
-        # The order is another for each, so that no entries are compared.
-        found.sort()
-        return [entry for _, _, entry in found]
+            for place, order, need, entry in self._by_rarest[bit]:
+                if need & cues == need:
+                    found.setdefault(place, []).append((order, entry))
+        return found
+
+
+class Entries(tuple[_E, ...]):
+    """Patterns, or what holds one: one section of a language."""
+
+    sections: Sections
+    place: int
+
+    def __new__(cls, entries: Iterable[_E] = (), sections: Sections | None = None) -> "Entries[_E]":
+        """The entries as a section of these, or of their own."""
+        made = super().__new__(cls, entries)
+        made.sections = sections or Sections()
+        made.place = made.sections.add((pattern_of(entry), entry) for entry in made)
+        return made
+
+
+def pattern_of(entry: "Pattern | _HasPattern") -> Pattern:
+    """The pattern itself, or the one that it holds."""
+    return entry if isinstance(entry, Pattern) else entry.pattern
 
 
 class Prefilter:
@@ -123,24 +153,25 @@ class Passage(NamedTuple):
     start: int
     end: int
     cues: int
+    sifted: dict[Sections, list[list[object]]]
 
     def sift(self, entries: Entries[_E]) -> list[_E]:
-        """The entries that the cues allow to match."""
-        return entries.sifted(self.cues)
+        """The entries that the cues allow to match, in order: to read only."""
+        found = self.sifted.get(entries.sections)
+        if found is None:
+            found = self.sifted[entries.sections] = entries.sections.sifted(self.cues)
+        return cast("list[_E]", found[entries.place])
 
     def matching(self, entries: Entries[_E]) -> list[_E]:
         """The entries that match."""
         return [
-            entry
-            for entry in self.sift(entries)
-            if (entry if isinstance(entry, Pattern) else entry.pattern).find(self.folded, self.cues)
+            entry for entry in self.sift(entries) if pattern_of(entry).find(self.folded, self.cues)
         ]
 
     def first(self, entries: Entries[_E]) -> _E | None:
         """The first entry that matches."""
         for entry in self.sift(entries):
-            pattern = entry if isinstance(entry, Pattern) else entry.pattern
-            if pattern.find(self.folded, self.cues) is not None:
+            if pattern_of(entry).find(self.folded, self.cues) is not None:
                 return entry
         return None
 
@@ -188,7 +219,7 @@ class Scan:
         low, high = bisect_left(self.ends, first + 1), bisect_left(self.ends, last + 2)
         for bits in self.bits[low:high]:
             cues |= bits
-        return Passage(part, start, end, cues)
+        return Passage(part, start, end, cues, {})
 
     def whole(self) -> Passage:
         """The whole text."""
