@@ -232,7 +232,7 @@ def test_fact_edit_says_that_nothing_changed_though_browsers_send_other_line_end
 
     assert "Nothing changed." in text_of(response)
     assert stored(alice, fact).text == LINES
-    assert stored(alice, fact).entity == "Two\nlines"
+    assert stored(alice, fact).entity == "Two lines"  # a name has one line
 
 
 def test_fact_edit_takes_as_many_lines_as_the_memory_may_have(page: Client, alice: User) -> None:
