@@ -137,7 +137,7 @@ def test_marks_of_a_contradiction_are_for_nobody_else_to_write():
 @given(st.text(max_size=300), st.sampled_from(["", "Remember: ", "I met Tamsin in ", "记住："]))
 def test_whatever_is_perceived_has_attributes_that_a_memory_can_hold(text, before):
     for record in perceive(before + text, observed_at=FRIDAY).records:
-        draft_of(record, said_at=FRIDAY).cleaned()
+        assert draft_of(record, said_at=FRIDAY).cleaned().attributes == record.attributes
 
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.jsonl")), ids=lambda path: path.stem)
