@@ -1,6 +1,6 @@
 """The six detectors and the weak clues, run on one passage."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.domain.perceptor.language import STATEMENT, Language, Modifier
@@ -50,12 +50,12 @@ def detect(
     modifiers: Sequence[Modifier],
 ) -> list[Finding]:
     """The best finding of each detector, the weightiest kind first, however unsure."""
-    best: list[tuple[SignalKind, _Match]] = []
+    found: list[Finding] = []
     for kind in SignalKind:
-        matches = list(_matches(kind, passage, spoken))
-        if matches:
-            best.append((kind, max(matches, key=lambda match: match.pattern.confidence)))
-    return [_finding(kind, match, passage.start, modifiers, weight=weight) for kind, match in best]
+        best = _best_match(kind, passage, spoken)
+        if best is not None:
+            found.append(_finding(kind, best, passage.start, modifiers, weight=weight))
+    return found
 
 
 def state(
@@ -113,9 +113,15 @@ def _finding(
     return Finding(signal, match.pattern.survives_question)
 
 
-def _matches(kind: SignalKind, passage: "Passage", spoken: Sequence[Language]) -> Iterator[_Match]:
+def _best_match(kind: SignalKind, passage: "Passage", spoken: Sequence[Language]) -> _Match | None:
+    best: _Match | None = None
     for language in spoken:
+        # The surest pattern comes first, so the first that matches is the best of its language.
         for pattern in passage.sift(language.detectors[kind]):
+            if best is not None and pattern.confidence <= best.pattern.confidence:
+                break
             match = pattern.find(passage.folded, passage.cues)
             if match is not None:
-                yield _Match(pattern, match.start(), match.end())
+                best = _Match(pattern, match.start(), match.end())
+                break
+    return best

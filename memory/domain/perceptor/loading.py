@@ -3,10 +3,11 @@
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from typing import TypeAlias, TypeVar, cast
 
 from memory.domain.fields import DecayClass, Kind, Shelf
@@ -25,7 +26,7 @@ from memory.domain.perceptor.language import (
     Topic,
 )
 from memory.domain.perceptor.literals import DIGIT, Needs, Template, alternatives, cue
-from memory.domain.perceptor.patterns import Pattern
+from memory.domain.perceptor.patterns import Pattern, fold
 from memory.domain.perceptor.perception import SignalKind
 from memory.domain.perceptor.prefilter import CueSets, Entries, Prefilter, Sections
 from memory.domain.perceptor.tags import read_tags
@@ -35,15 +36,24 @@ _T = TypeVar("_T", Pattern, Noise, Modifier, Shape, Facet, Topic, Lifetime)
 
 _FOLDER = Path(__file__).parent / "languages"
 _WORD_REFERENCE = re.compile(r"(?<!\(\?P)<(\w{1,40})>")  # a named group is no reference
-_SCOPES = ("message", "line", "sentence", "statement")
+_OUTER = ("message", "line")
+_SCOPES = (*_OUTER, "sentence", "statement")
 _USUAL_SURENESS = 0.7
 # Private characters, which no data file holds.
 _FIRST_STAND_IN = 0xE000
+_EMPTY = fold("")
+_READING = Lock()
+
+
+def lexicon() -> Lexicon:
+    """Every language that has a data file, by code, read once."""
+    # A message that comes while another thread reads them waits for it.
+    with _READING:
+        return _lexicon()
 
 
 @lru_cache(maxsize=1)
-def lexicon() -> Lexicon:
-    """Every language that has a data file, by code, read once."""
+def _lexicon() -> Lexicon:
     cues = CueSets()
     found = [load_language(path, cues) for path in sorted(_FOLDER.glob("*.toml"))]
     spoken = Counter(word for language in found for word in language.markers)
@@ -58,6 +68,28 @@ def lexicon() -> Lexicon:
 def languages() -> tuple[Language, ...]:
     """Every language that has a data file, by code."""
     return lexicon().languages
+
+
+def warm() -> None:
+    """Read every language and compile its patterns now, so that no message waits for it."""
+    for language in languages():
+        for pattern in _patterns(language):
+            pattern.find(_EMPTY)
+            pattern.find_all(_EMPTY)
+
+
+def _patterns(value: object) -> Iterator[Pattern]:
+    if isinstance(value, Pattern):
+        yield value
+        yield from _patterns(value.unless)
+    elif isinstance(value, dict):
+        yield from _patterns(tuple(value.values()))
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _patterns(each)
+    elif is_dataclass(value):
+        for each in fields(value):
+            yield from _patterns(getattr(value, each.name))
 
 
 def read_language(path: Path) -> Table:
@@ -78,10 +110,10 @@ def load_language(path: Path, cues: CueSets) -> Language:
         abbreviations=frozenset(_strings(data["abbreviations"])),
         breaks=re.compile(compiler.expand(str(data["breaks"]))),
         clauses=_clauses(data, compiler),
-        detectors={kind: compiler.patterns(data[kind.value]) for kind in SignalKind},
+        detectors={kind: compiler.surest_first(data[kind.value]) for kind in SignalKind},
         statements=compiler.patterns(data["statement"]),
         noise=_by_scope(data["noise"], compiler),
-        echoes=compiler.patterns(data.get("echo", [])),
+        echoes=Entries(map(compiler.pattern, _tables(data.get("echo", []))), compiler.outer),
         modifiers=compiler.entries(data["modifier"], compiler.modifier),
         shapes=compiler.entries(data["shape"], compiler.shape),
         importance=compiler.patterns(data["importance"]),
@@ -144,10 +176,10 @@ def _time_needs(calendar: Calendar, cues: CueSets) -> TimeNeeds:
 
 
 def _by_scope(entries: object, compiler: "Compiler") -> dict[str, Entries[Noise]]:
-    noises = list(map(compiler.noise, cast("list[Table]", entries)))
+    noises = list(map(compiler.noise, _tables(entries)))
     return {
-        scope: Entries((each for each in noises if each.scope == scope), compiler.sections)
-        for scope in _SCOPES
+        scope: Entries((each for each in noises if each.scope == scope), sections)
+        for scope, sections in compiler.sections_by_scope().items()
     }
 
 
@@ -160,6 +192,8 @@ class Compiler:
     stand_ins: dict[str, str] = field(default_factory=dict)
     lists: dict[str, Needs] = field(default_factory=dict)
     sections: Sections = field(default_factory=Sections)
+    # What is asked of whole messages and lines, of which little else is asked.
+    outer: Sections = field(default_factory=Sections)
 
     @classmethod
     def of(cls, data: Table, cues: CueSets) -> "Compiler":
@@ -225,11 +259,20 @@ class Compiler:
 
     def entries(self, entries: object, make: Callable[[Table], _T]) -> Entries[_T]:
         """The entries of an array, each made by `make`."""
-        return Entries(map(make, cast("list[Table]", entries)), self.sections)
+        return Entries(map(make, _tables(entries)), self.sections)
 
     def patterns(self, entries: object) -> Entries[Pattern]:
         """The patterns of an array."""
         return self.entries(entries, self.pattern)
+
+    def sections_by_scope(self) -> dict[str, Sections]:
+        """The sections that the noise of each scope belongs to."""
+        return {scope: self.outer if scope in _OUTER else self.sections for scope in _SCOPES}
+
+    def surest_first(self, entries: object) -> Entries[Pattern]:
+        """The patterns of an array by their confidence, the surest first."""
+        patterns = map(self.pattern, _tables(entries))
+        return Entries(sorted(patterns, key=lambda each: -each.confidence), self.sections)
 
     def noise(self, entry: Table) -> Noise:
         """A noise rule."""
@@ -267,6 +310,10 @@ class Compiler:
     def lifetime(self, entry: Table) -> Lifetime:
         """A wording that decides a lifetime."""
         return Lifetime(self.pattern(entry), DecayClass(str(entry["decay_class"])))
+
+
+def _tables(value: object) -> list[Table]:
+    return cast("list[Table]", value)
 
 
 def _strings(value: object) -> tuple[str, ...]:

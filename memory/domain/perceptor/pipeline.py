@@ -54,8 +54,9 @@ def perceive(text: str, role: str = "user", observed_at: "datetime | None" = Non
         return _nothing(_ROLE_REASONS.get(role, f"the unknown role “{role[:40]}”"))
     source_date, offset = leading_stamp(text, observed_at)
     windows = _windows(text, offset)
-    scans = [lexicon().prefilter.scan(fold(window), start) for start, window in windows]
-    heard = applying(scans, lexicon().languages)
+    known = lexicon()
+    scans = [known.prefilter.scan(fold(window), start) for start, window in windows]
+    heard = applying(scans, known.languages)
     if not heard:
         return _nothing(_NO_LANGUAGE if text.strip() else "an empty message")
     for scan, (_, window) in zip(scans, windows, strict=True):
@@ -69,7 +70,7 @@ def perceive(text: str, role: str = "user", observed_at: "datetime | None" = Non
     spoken = spoken_in(scans, heard)
     reads, reason = _read(text, kept, spoken, _weights(role, len(text) - offset))
     now = source_date or observed_at
-    return _perception(reads, reason, Setting(spoken, source_date, now, lexicon().tags))
+    return _perception(reads, reason, Setting(spoken, source_date, now, known.tags))
 
 
 class _Kept(NamedTuple):

@@ -50,8 +50,7 @@ class Sentence:
 
 def split_sentences(text: str, offset: int, spoken: "Sequence[Language]") -> list[Sentence]:
     """The sentences of the text; an abbreviation's full stop ends none, a change of topic does."""
-    abbreviations = frozenset[str]().union(*(language.abbreviations for language in spoken))
-    cuts = {match.end() for match in _ENDS.finditer(text) if not _is_inside(match, abbreviations)}
+    cuts = {match.end() for match in _ENDS.finditer(text) if not _is_inside(match, spoken)}
     lowered = fold(text).lowered
     for language in spoken:
         cuts.update(match.start() for match in language.breaks.finditer(lowered))
@@ -98,11 +97,11 @@ def _belongs(before: Sentence, after: Sentence, message: str) -> bool:
     return before.words <= _SHORT_WORDS or after.words <= _SHORT_WORDS
 
 
-def _is_inside(match: re.Match[str], abbreviations: frozenset[str]) -> bool:
+def _is_inside(match: re.Match[str], spoken: "Sequence[Language]") -> bool:
     if match.group() != ".":
         return False
     word = _LAST_WORD.search(match.string, max(0, match.start() - 12), match.end())
-    return word is not None and word[1].lower() in abbreviations
+    return word is not None and any(word[1].lower() in each.abbreviations for each in spoken)
 
 
 def _between(text: str, cuts: list[int], offset: int) -> "Iterable[Sentence]":

@@ -1,7 +1,7 @@
 """Which language a stretch of text is in, told by its script and its small words."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ def spoken_in(scans: Sequence["Scan"], found: list["Language"]) -> list["Languag
         return found
     lowered = " ".join(scan.text.lowered for scan in scans)
     words = set(_WORDS.findall(lowered))
-    if not any(words & language.markers for language in found):
-        found = _likeliest_first(scans, found)
-    main = language_of(lowered, found)
     counts = {language.code: len(words & language.markers) for language in found}
+    if not any(counts.values()):
+        found = _likeliest_first(scans, found)
+    main = _main(lowered, found, counts)
     enough = min(_OWN_WORDS, max(1, counts[main.code] // _SHARE_OF_MAIN))
     others = (language for language in found if language is not main)
     return [main, *(each for each in others if each.script or counts[each.code] >= enough)]
@@ -59,12 +59,16 @@ def language_of(lowered: str, spoken: Sequence["Language"]) -> "Language":
     """The language of a text in lower case; the first of `spoken` where nothing decides."""
     if len(spoken) == 1:
         return spoken[0]
+    words = set(_WORDS.findall(lowered))
+    return _main(lowered, spoken, {each.code: len(words & each.markers) for each in spoken})
+
+
+def _main(lowered: str, spoken: Sequence["Language"], counts: Mapping[str, int]) -> "Language":
     for language in spoken:
         if language.script is not None and _is_written_in(language.script, lowered):
             return language
-    words = set(_WORDS.findall(lowered))
     lettered = [language for language in spoken if language.script is None] or list(spoken)
-    return max(lettered, key=lambda language: len(words & language.markers))
+    return max(lettered, key=lambda language: counts[language.code])
 
 
 def _is_written_in(script: re.Pattern[str], text: str) -> bool:
