@@ -8,8 +8,9 @@ from django_q import cluster
 from django_q.conf import Conf
 from django_q.scheduler import scheduler
 
+from dashboard.supervision.warming import load_rules
 from ingest.domain.languages import load_languages
-from memory.services.queue import SLOW
+from memory.services.queue import QUICK, SLOW
 
 EXIT_CODE = 1
 IDLE = -1.0
@@ -26,12 +27,14 @@ class Sentinel(cluster.Sentinel):  # type: ignore[misc]  # django-q has no types
     """
 
     def spawn_cluster(self) -> None:
-        """Start the processes; those that read documents share the model of languages."""
+        """Start the processes; each queue's share what they would all have to load."""
         # By its name here: a broker may call it otherwise.
         if Conf.CLUSTER_NAME == SLOW:
             # People wait for pages, and nobody waits for a document's next passage.
             os.nice(NICENESS)
             load_languages()
+        if Conf.CLUSTER_NAME == QUICK:
+            load_rules()
         super().spawn_cluster()
 
     def guard(self) -> None:

@@ -6,14 +6,24 @@ import uvicorn
 from django.conf import settings
 
 from dashboard.body_limit import Application
+from dashboard.supervision.warming import warm_beside
 
 GRACEFUL_SECONDS = 4
 APPLICATION = "dashboard.project.asgi:application"
 
 
+class Server(uvicorn.Server):
+    """Answers at once, and meanwhile loads what the first message needs."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer, then to load: the other way round would delay the start."""
+        await super().startup(sockets)
+        warm_beside()
+
+
 def serve(listener: socket.socket) -> None:
     """Answer requests until SIGTERM or Ctrl-C, then finish those under way."""
-    uvicorn.Server(configuration()).run(sockets=[listener])
+    Server(configuration()).run(sockets=[listener])
 
 
 def configuration(application: Application | str = APPLICATION) -> uvicorn.Config:

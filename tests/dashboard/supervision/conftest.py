@@ -103,12 +103,11 @@ class Installation:
         return [p for p in psutil.process_iter(["cwd"]) if self._owns(p, data)]
 
     def _owns(self, process: psutil.Process, data: str) -> bool:
+        # Asked again and again of every process there is: the status, which costs most, comes last.
         with suppress(psutil.Error):
-            if process.status() == psutil.STATUS_ZOMBIE:
-                return False
-            if process.info["cwd"] == data:
-                return True
-            return bool(process.environ().get("LONGHAND_HOME") == str(self.home))
+            works_there = process.info["cwd"] == data
+            if works_there or process.environ().get("LONGHAND_HOME") == str(self.home):
+                return bool(process.status() != psutil.STATUS_ZOMBIE)
         return False
 
     def part(self, *words: str) -> psutil.Process:
@@ -198,11 +197,11 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_until(holds: Callable[[], bool], seconds: float = 20.0) -> None:
+def wait_until(holds: Callable[[], bool], seconds: float = 20.0, *, every: float = 0.1) -> None:
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.1)
+        time.sleep(every)
 
 
 @cache

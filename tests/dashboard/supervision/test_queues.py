@@ -33,14 +33,16 @@ def test_process_was_not_killed_when_it_ended_by_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("queue", "order"), [("slow", ["nice", "model", "forks"]), ("quick", ["forks"])]
+    ("queue", "order"),
+    [("slow", ["nice", "model", "forks"]), ("quick", ["rules", "forks"])],
 )
-def test_processes_that_read_documents_make_way_and_share_the_model_of_languages(
+def test_processes_share_what_their_queue_loads_and_those_that_read_documents_make_way(
     monkeypatch: pytest.MonkeyPatch, queue: str, order: list[str]
 ) -> None:
     done: list[str] = []
     monkeypatch.setattr(os, "nice", lambda _: done.append("nice"))
     monkeypatch.setattr(queues, "load_languages", lambda: done.append("model"))
+    monkeypatch.setattr(queues, "load_rules", lambda: done.append("rules"))
     monkeypatch.setattr(cluster.Sentinel, "spawn_cluster", lambda _: done.append("forks"))
     monkeypatch.setattr(Conf, "CLUSTER_NAME", queue)
 
