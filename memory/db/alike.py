@@ -18,19 +18,22 @@ LIMIT %s
 
 
 def alike(
-    scope_id: UUID, kind: str, words: Sequence[str], *, lang: str, limit: int
+    scope_id: UUID, kind: str, wanted: str, *, lang: str, limit: int
 ) -> list[tuple[UUID, str]]:
-    """Some active memories of this scope and kind with two of these words, or with the only one."""
-    wanted = two_of(words)
+    """Some active memories of this scope and kind that answer a query of their words."""
     with connection.cursor() as cursor:
         cursor.execute(ALIKE, [scope_id, kind, stemmer_of(lang), wanted, limit])
         return [(pk, text) for pk, text in cursor.fetchall()]
 
 
-def two_of(words: Sequence[str]) -> str:
-    """A query for any two of these words, or for the only one."""
+def two_of(words: Sequence[str], *, numbers: Sequence[str] = ()) -> str:
+    """A query for any two of these words, or for the only one, and for all of these numbers.
+
+    There may be many about things that only a number tells apart.
+    """
     quoted = _quoted(words)
-    return " | ".join([f"({one} & {two})" for one, two in combinations(quoted, 2)] or quoted)
+    pairs = [f"({one} & {two})" for one, two in combinations(quoted, 2)] or quoted
+    return " & ".join([f"({' | '.join(pairs)})", *map(_number, numbers)])
 
 
 def one_of_each(some: Sequence[str], others: Sequence[str]) -> str:
@@ -42,6 +45,12 @@ def one_of_each(some: Sequence[str], others: Sequence[str]) -> str:
 def stemmer_of(lang: str) -> str:
     """The text search configuration that texts of this language are indexed with."""
     return CONFIGS.get(lang, CONFIG)
+
+
+def _number(number: str) -> str:
+    """A query for a number; behind a hyphen the index takes it for a negative one."""
+    plain, negative = _quoted([number, f"-{number}"])
+    return f"({plain} | {negative})"
 
 
 def _quoted(words: Iterable[str]) -> list[str]:

@@ -17,13 +17,16 @@ from memory.domain.fields import (
     Source,
 )
 from memory.domain.moments import moment_or_none, require_moment
+from memory.domain.record_secrets import MaskedFact, masked_fact, secrets_aside
 from memory.domain.redaction import redact
+from memory.domain.redaction.together import Secret
 from memory.domain.text import clean_tags, clean_text, require_text
 
 if TYPE_CHECKING:
     from memory.domain.perceptor import Record
 
 MAX_NAME_CHARACTERS = 200
+WRITTEN = ("text", "why", "entity", "key", "value")
 MOMENTS = (
     "source_date", "valid_from", "valid_until", "expires_at", "activate_at", "freeze_until",
 )  # fmt: skip
@@ -63,29 +66,33 @@ class FactDraft:
 
         Raises: InvalidInput naming the field and its limit.
         """
-        text = require_text(self.text, field="text", limit=MAX_FACT_CHARACTERS)
+        require_text(self.text, field="text", limit=MAX_FACT_CHARACTERS)
         require_kind(self.kind)
+        # "password" and "hunter2" are harmless apart, and a secret side by side.
+        safe = self._read().fields
         return replace(
             self,
-            text=masked(text),
-            why=_bounded(self.why, "why", MAX_FACT_CHARACTERS),
-            entity=_name(self.entity, "entity"),
-            key=_name(self.key, "key"),
-            value=_bounded(self._safe_value(), "value", MAX_FACT_CHARACTERS),
-            tags=tuple(clean_tags([masked(tag) for tag in self.tags])),
-            attributes=checked_attributes(self.attributes),
+            text=safe["text"],
+            why=_bounded(safe["why"], "why", MAX_FACT_CHARACTERS),
+            entity=_name(safe["entity"], "entity"),
+            key=_name(safe["key"], "key"),
+            value=_bounded(safe["value"], "value", MAX_FACT_CHARACTERS),
+            tags=tuple(clean_tags(safe["tags"])),
+            attributes=checked_attributes(safe["attributes"]),
             idempotency_key=_client_key(self.idempotency_key),
             **self._moments(),
         )
 
-    def _safe_value(self) -> str:
-        # "password" and "hunter2" are harmless apart, and a secret side by side.
-        value = self.value
-        for each in (self.key, self.entity, f"{self.entity} {self.key}") if value else ():
-            name = f"{masked(clean_text(each)).strip()}: "
-            beside = masked(name + value)
-            value = beside.removeprefix(name) if beside.startswith(name) else value
-        return value
+    def secrets(self) -> tuple[Secret, ...]:
+        """The secrets that its fields hold, each for itself or beside the others."""
+        told = (*self._read().secrets, *secrets_aside(self.attributes))
+        return tuple(dict.fromkeys(told))
+
+    def _read(self) -> MaskedFact:
+        given: dict[str, Any] = {name: clean_text(getattr(self, name)) for name in WRITTEN}
+        given["tags"] = [clean_text(tag) for tag in self.tags]
+        given["attributes"] = checked_attributes(self.attributes)
+        return masked_fact(given)
 
     def _moments(self) -> dict[str, Any]:
         given = {name: getattr(self, name) for name in MOMENTS}
@@ -157,6 +164,15 @@ def require_kind(kind: str, *, field: str = "kind") -> None:
         )
 
 
+def require_names(names: Mapping[str, str]) -> None:
+    """Refuse names of a thing or a property that a mask has made too long.
+
+    Raises: InvalidInput naming the field.
+    """
+    for field_name, name in names.items():
+        _name(name, field_name)
+
+
 def _name(text: str, field: str) -> str:
     """The name on one line: spacing does not tell two of them apart."""
     return " ".join(_bounded(text, field, MAX_NAME_CHARACTERS).split())
@@ -164,12 +180,12 @@ def _name(text: str, field: str) -> str:
 
 def _client_key(key: str) -> str:
     require_no_secret(key, field="idempotency_key")
-    return _bounded(key, "idempotency_key", MAX_NAME_CHARACTERS)
+    return _bounded(clean_text(key), "idempotency_key", MAX_NAME_CHARACTERS)
 
 
 def _bounded(text: str, name: str, limit: int) -> str:
-    # Masked first: a mask may be longer than the secret below it.
-    cleaned = masked(clean_text(text)).strip()
+    # After it was masked: a mask may be longer than the secret below it.
+    cleaned = text.strip()
     if len(cleaned) > limit:
         raise InvalidInput(f"{name} is longer than {limit:,} characters.", field=name)
     return cleaned

@@ -4,7 +4,7 @@ Pure rules over the entity, key and value of statements, and over the words of c
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -142,7 +142,7 @@ def subject_of(text: str, correction: Correction) -> Wording:
     taken = frozenset[str]().union(*(each.words for each in back))
     numbers = {number for each in back for number in each.numbers}
     left = tuple(number for number in whole.numbers if number not in numbers)
-    return Wording(whole.words - taken, left, whole.denies)
+    return replace(whole, words=whole.words - taken, numbers=left)
 
 
 def about(text: str, old: str) -> str:
@@ -152,7 +152,12 @@ def about(text: str, old: str) -> str:
 
 
 def contradicts(new: Wording, old: Wording, kind: str) -> bool:
-    """Whether two statements of one kind say the same, but for a denial or one number."""
+    """Whether two statements of one kind say the same, but for a denial or one number.
+
+    Those whose subjects have other numbers, as "ticket 123", are about different things.
+    """
+    if new.is_of_another(old):
+        return False
     shared, all_words = new.words & old.words, new.words | old.words
     likeness = len(shared) / len(all_words) if all_words else 0.0
     if new.denies != old.denies:

@@ -24,19 +24,38 @@ STOP_WORDS = _words_named("stop")
 DENIALS = _words_named("deny")
 KEYS_OF_MANY = _words_named("many")
 WORDS_FOR_ONE = _words_named("one")
-_DENYING_SIGNS = _words_named("deny_signs")
+
+
+def _any_of(*names: str) -> re.Pattern[str]:
+    """One of these words, the longest first: in Chinese they do not stand apart."""
+    words = sorted(frozenset[str]().union(*map(_words_named, names)), key=len, reverse=True)
+    return re.compile("|".join(words))
+
+
+_SIGNS = _any_of("stop_signs", "deny_not", "deny_words", "deny_signs")
+_WORDS_OF_SIGNS = _words_named("deny_not")
+_DENYING = _words_named("deny_signs") | _words_named("deny_words")
+_VERBS = _words_named("verbs")
+_VERB_SIGNS = re.compile(f"[{''.join(_words_named('verb_signs'))}]")
+_BEFORE_NUMBERS = _words_named("names")
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
     """What a sentence is about.
 
-    Shape: `words` are folded content words, in Chinese and Japanese each pair of characters.
+    Shape: `words` are folded content words, in Chinese and Japanese each pair of characters;
+        `named` are those of the numbers that tell which thing it is about: "ticket 123 is closed".
     """
 
     words: frozenset[str]
     numbers: tuple[str, ...]
     denies: bool
+    named: tuple[str, ...] = ()
+
+    def is_of_another(self, other: "Wording") -> bool:
+        """Whether a number says that they are about different things."""
+        return _lacks(self.named, other.numbers) or _lacks(other.named, self.numbers)
 
 
 def folded(text: str) -> str:
@@ -50,11 +69,13 @@ def wording_of(text: str) -> Wording:
     lowered = folded(text).replace("’", "'")  # noqa: RUF001 - the typographic apostrophe
     found = _WORD.findall(lowered)
     words = {_stem(word) for word in found if len(word) > 1 and word not in STOP_WORDS | DENIALS}
-    pairs = {pair for run in _CJK_RUN.findall(lowered) for pair in _pairs(run)}
+    left, denies = _without_signs(lowered)
+    pairs = {pair for run in _CJK_RUN.findall(left) for pair in _pairs(run)}
     return Wording(
         words=frozenset(word for word in words | pairs if not word.endswith("n't")),
         numbers=tuple(_NUMBER.findall(lowered)),
-        denies=_denies(found, lowered),
+        denies=denies or _denies(found),
+        named=_named(lowered),
     )
 
 
@@ -77,6 +98,27 @@ def is_segmented(text: str) -> bool:
     return _CJK_RUN.search(text) is None
 
 
+def _lacks(named: tuple[str, ...], numbers: tuple[str, ...]) -> bool:
+    return bool(numbers) and not set(named) <= set(numbers)
+
+
+def _named(lowered: str) -> tuple[str, ...]:
+    """The numbers before what is said of a thing; without a verb, those behind its noun."""
+    if not _NUMBER.search(lowered):
+        return ()
+    words = list(_WORD.finditer(lowered))
+    verbs = [word.start() for word in words if word[0] in _VERBS]
+    sign = _VERB_SIGNS.search(lowered)
+    verbs += [sign.start()] if sign else []
+    if verbs:
+        return tuple(_NUMBER.findall(lowered[: min(verbs)]))
+    first = next((word for word in words if word[0] not in STOP_WORDS), None)
+    if first is None or first[0] not in _BEFORE_NUMBERS:
+        return ()
+    behind = _NUMBER.match(lowered[first.end() :].lstrip(" #-.:"))
+    return (behind[0],) if behind else ()
+
+
 def _joins(left: str, right: str) -> bool:
     """Whether two neighbors belong to one word; Chinese and Japanese words do not stand apart."""
     if not left or not right or _CJK_RUN.match(left) or _CJK_RUN.match(right):
@@ -93,7 +135,14 @@ def _stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
-def _denies(words: list[str], lowered: str) -> bool:
-    if any(word in DENIALS or word.endswith("n't") for word in words):
-        return True
-    return any(sign in lowered for sign in _DENYING_SIGNS)
+def _denies(words: list[str]) -> bool:
+    return any(word in DENIALS or word.endswith("n't") for word in words)
+
+
+def _without_signs(lowered: str) -> tuple[str, bool]:
+    """The text without signs that say nothing of its subject, and whether one of them denies."""
+    if is_segmented(lowered):
+        return lowered, False
+    found = set(_SIGNS.findall(lowered))
+    left = _SIGNS.sub(lambda sign: sign[0] if sign[0] in _WORDS_OF_SIGNS else " ", lowered)
+    return left, bool(found & _DENYING)

@@ -12,6 +12,8 @@ from memory.models.identifiers import new_id
 from memory.models.scoped import scoped_manager
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memory.models.principals import Principal
 
 MAX_SERVICE_CHARACTERS = 50
@@ -41,9 +43,9 @@ class CredentialQuerySet(models.QuerySet["Credential"]):
         """The credential of this service and kind; - and _ are one."""
         return self.alias(plain=PLAIN_SERVICE).filter(plain=plain_service(service), kind=kind)
 
-    def holding(self, digest: bytes, kind: str) -> Self:
-        """The credentials of this kind with this very value."""
-        return self.filter(digest=digest, kind=kind)
+    def holding(self, digests: "Sequence[bytes]", kind: str) -> Self:
+        """The credentials of this kind with the value that has one of these digests."""
+        return self.filter(digest__in=digests, kind=kind)
 
     def sealed_otherwise(self, key_id: str) -> Self:
         """The credentials that another key than this one has sealed."""
@@ -67,7 +69,7 @@ def plain_service(service: str) -> str:
 class Credential(models.Model):
     """One secret of one person, sealed; its value is nowhere else.
 
-    `digest` tells equal values under the key of today; `fact` is the memory that points here.
+    `digest` tells equal values under the key that sealed it; `fact` is the memory that points here.
     """
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)

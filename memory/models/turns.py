@@ -63,6 +63,10 @@ class TurnQuerySet(LeaseQuerySet["Turn"]):
             "conversation__agent",
         )
 
+    def locked(self) -> Self:
+        """The same rows, held until the transaction ends."""
+        return self.select_for_update(of=("self",))
+
     def for_results(self) -> Self:
         """With what a result shows, without the search vector."""
         return self.with_parts().defer("search")

@@ -17,9 +17,11 @@ from memory.domain.text import clean_tags
 from memory.models import Embedding, Fact, Principal, Scope, acting_as
 from memory.models.facts import FactQuerySet
 from memory.services.actors import changes_by
+from memory.services.arrivals import settle_there
 from memory.services.categories import require_category
+from memory.services.changes import makes_a_secret
 from memory.services.conflicts import lock_claims
-from memory.services.disputes import settle_disputes
+from memory.services.disputes import leave_disputes, settle_disputes
 from memory.services.embeddings import queue_embedding
 from memory.services.facts import (
     TwinExists,
@@ -30,7 +32,6 @@ from memory.services.facts import (
 from memory.services.indexing import vector_of_fact
 from memory.services.moving import (
     PASSAGE_STAYS,
-    dispute_there,
     move_fact,
     put_into,
     target_of_move,
@@ -39,6 +40,7 @@ from memory.services.scopes import require_writable_scope
 
 BATCH = 200
 GONE = "It is not there any more."
+TELLS_TOO_MUCH = "Beside this tag its words would be a secret. Edit that memory instead."
 SAID_THERE = "Another memory there says the same."
 
 # Who acts on these facts: a superuser in the admin reaches further with each batch.
@@ -193,6 +195,9 @@ def _retagged(
         except InvalidInput as refusal:
             outcome.refused[str(refusal)] += 1
             continue
+        if makes_a_secret(fact, {"tags": tags}):
+            outcome.refused[TELLS_TOO_MUCH] += 1
+            continue
         outcome.done += 1
         if tags != fact.tags:
             fact.tags = tags
@@ -212,13 +217,15 @@ def _move(principal: Principal, batch: Sequence[UUID], scope: Scope, outcome: Ou
         why = GONE if isinstance(refusal, ObjectDoesNotExist) else str(refusal)
         outcome.refused[why] += len(batch)
         return
+    lock_claims(target.pk)
     facts = Fact.objects.filter(pk__in=_writable(principal, batch, outcome)).with_owner()
     leaving = _leaving(list(facts.order_by("pk").defer("search")), target, outcome)
     with changes_by(principal, "moved"):
         put_into(target, leaving)
         for fact in leaving:
             fact.scope = target
-        dispute_there(leaving)
+        leave_disputes(leaving)
+        settle_there(leaving)
 
 
 def _leaving(facts: Sequence[Fact], target: Scope, outcome: Outcome) -> list[Fact]:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memory.db.alike import alike
+from memory.db.alike import alike, two_of
 from memory.db.locks import lock_until_commit
 from memory.domain.attributes import BELIEVED
 from memory.domain.capture import FactDraft
@@ -31,7 +31,7 @@ from memory.domain.text import content_hash
 from memory.domain.wording import Wording, folded, is_segmented, wording_of
 from memory.models import Embedding, Fact, Scope, Turn, with_edited_at
 from memory.models.facts import FactQuerySet
-from memory.services.disputes import is_persons, settle_disputes
+from memory.services.disputes import is_persons, settle_disputes, with_room
 
 COEXISTS = "allow_coexistence"
 RETIRED = ["status", "status_reason", "superseded_at", "superseded_by", "valid_until"]
@@ -96,13 +96,14 @@ def judge(
     correction: Correction | None,
     replaced: Fact | None,
 ) -> Verdict:
-    """What the draft does to the active memories of its scope, at most two queries later.
+    """What the draft does to the active memories of its scope, at most three queries later.
 
     Those that it changes are locked. `replaced` is one that the caller replaces anyway.
     """
     if is_claim(draft):
         verdict = _judge_claim(scope, draft, correction, replaced)
-        if verdict.is_settled or correction is None:
+        # "Likes" and "dislikes" hold many values each, and only the words tell that two differ.
+        if verdict.is_settled or (correction is None and not holds_many(draft.key)):
             return verdict
     if correction:
         return _judge_correction(scope, draft, turn, correction)
@@ -143,8 +144,8 @@ def rivals_of(fact: Fact) -> list[Fact]:
         return []
     kept = _claims(fact.scope_id, fact.entity, fact.key)
     now = timezone.now()
-    claim = Claim(fact.value, now, may_coexist=_may_coexist(fact.attributes))
-    others = [_kept(each, now) for each in kept if each.pk != fact.pk]
+    claim = Claim(fact.value, now, may_coexist=may_coexist(fact.attributes))
+    others = [said_of(each, now) for each in kept if each.pk != fact.pk]
     decided = settle(claim, others, key=fact.key)
     return [each for each in kept if each.pk in decided.supersedes]
 
@@ -160,9 +161,9 @@ def _judge_claim(
             draft.value,
             min(draft.source_date or now, now),
             is_captured=draft.source == Source.CONVERSATION,
-            may_coexist=_may_coexist(draft.attributes),
+            may_coexist=may_coexist(draft.attributes),
         ),
-        [_kept(fact, now) for fact in by_id.values()],
+        [said_of(fact, now) for fact in by_id.values()],
         key=draft.key,
         correction=correction,
     )
@@ -172,7 +173,7 @@ def _judge_claim(
         reinforces=by_id.get(decided.reinforces) if decided.reinforces else None,
         supersedes=replacing,
         loses_to=by_id.get(decided.loses_to) if decided.loses_to else None,
-        disputes=[by_id[pk] for pk in decided.disputes],
+        disputes=with_room([by_id[pk] for pk in decided.disputes]),
     )
     return _doubted(verdict)
 
@@ -201,7 +202,7 @@ def _judge_correction(
     elif found.is_repeat:
         verdict.reinforces = old
     elif is_persons(old):
-        verdict.disputes = [old]
+        verdict.disputes = with_room([old])
         _doubted(verdict)
     else:
         verdict.draft = _like(_with_subject(draft, old) if found.says_less else draft, old)
@@ -212,30 +213,53 @@ def _judge_correction(
 def _judge_words(scope: Scope, draft: FactDraft) -> Verdict:
     """The draft marked where another of its kind says the same but for a denial or a number."""
     new = wording_of(draft.text)
-    if not new.words or not is_segmented(draft.text):
+    if not new.words:
         return Verdict(draft)
-    words = _rarest(new)
-    found = alike(scope.pk, draft.kind, words, lang=draft.lang, limit=MOST_CANDIDATES)
+    found = _alike(scope, draft, new)
     against = [pk for pk, text in found if contradicts(new, wording_of(text), draft.kind)]
     if not against:
         return Verdict(draft)
     # One that somebody else is changing is left to them: each would wait for what the other keeps.
     free = Fact.objects.filter(pk__in=against).defer("search").order_by("pk")
     rows = free.select_for_update(of=("self",), skip_locked=True)
-    old = [fact for fact in rows if not _is_of_another(fact, draft)]
+    old = with_room([fact for fact in rows if not _is_of_another(fact, draft)])
     if draft.source == Source.CONVERSATION and any(is_persons(fact) for fact in old):
         return _doubted(Verdict(draft, disputes=old))
     return Verdict(draft, disputes=old)
 
 
+def _alike(scope: Scope, draft: FactDraft, new: Wording) -> list[tuple[UUID, str]]:
+    """Memories of the draft's kind that may say the same, with their texts."""
+    if is_segmented(draft.text):
+        wanted = two_of(_rarest(new), numbers=new.named)
+        return alike(scope.pk, draft.kind, wanted, lang=draft.lang, limit=MOST_CANDIDATES)
+    # The index has no single words of it.
+    latest = _in_use(scope.pk).filter(kind=draft.kind).newest_first()
+    return list(latest.values_list("pk", "text")[:MOST_UNINDEXED])
+
+
 def _is_of_another(fact: Fact, draft: FactDraft) -> bool:
-    """Whether both say whose or what they are of, and that is not the same."""
-    names = ((fact.entity, draft.entity), (fact.key, draft.key))
-    return any(one and other and folded(one) != folded(other) for one, other in names)
+    """Whether both say whose or what they are of, and that is not the same.
+
+    An equal value is the same thing under another key: what one likes, and what one does not.
+    """
+    if _differ(fact.entity, draft.entity):
+        return True
+    is_same = bool(fact.value) and folded(fact.value) == folded(draft.value)
+    return _differ(fact.key, draft.key) and not is_same
+
+
+def _differ(one: str, other: str) -> bool:
+    return bool(one and other) and folded(one) != folded(other)
 
 
 def _in_use(scope_id: UUID) -> FactQuerySet:
     return Fact.objects.active().memories().filter(scope=scope_id)
+
+
+def claims_like(fact: Fact) -> list[Fact]:
+    """All active memories of its scope about the same property of the same thing, locked."""
+    return _claims(fact.scope_id, fact.entity, fact.key)
 
 
 def _claims(scope_id: UUID, entity: str, key: str) -> list[Fact]:
@@ -298,7 +322,7 @@ def _with_subject(draft: FactDraft, old: Fact) -> FactDraft:
 
 def _like(draft: FactDraft, old: Fact) -> FactDraft:
     """The draft in the place of what it corrects: of its kind, with its labels and its name."""
-    return replace(
+    placed = replace(
         draft,
         kind=old.kind,
         category=old.category,
@@ -309,9 +333,11 @@ def _like(draft: FactDraft, old: Fact) -> FactDraft:
         importance=max(draft.importance, old.importance),
         critical=draft.critical or old.critical,
     )
+    # What was harmless may be the new value of a secret.
+    return placed.cleaned()
 
 
-def _kept(fact: Any, now: datetime) -> Kept:
+def said_of(fact: Any, now: datetime) -> Kept:
     """The claim of a fact; it must come with `edited_at`.
 
     An edit is said when it is made, and a clock that was ahead keeps nothing newer out of use.
@@ -321,11 +347,12 @@ def _kept(fact: Any, now: datetime) -> Kept:
         fact.value,
         min(max(fact.happened_at, fact.edited_at or fact.happened_at), now),
         is_persons=is_persons(fact),
-        may_coexist=_may_coexist(fact.attributes),
+        may_coexist=may_coexist(fact.attributes),
     )
 
 
-def _may_coexist(attributes: Any) -> bool:
+def may_coexist(attributes: Any) -> bool:
+    """Whether it may be true beside other values of its key."""
     return attributes.get(COEXISTS) is True
 
 

@@ -1,7 +1,7 @@
 """The vault of each person: secrets put away as they are said, told again to their owner alone."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, count
 from typing import Any
@@ -19,9 +19,9 @@ from memory.domain import secret_notes
 from memory.domain.capture import FactDraft, masked
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import DecayClass, Shelf, Source
-from memory.domain.redaction import Found, find_secrets
+from memory.domain.redaction.together import Secret
 from memory.domain.text import clean_text, require_text
-from memory.models import AuditEntry, Credential, Principal, Scope, Turn
+from memory.models import AuditEntry, Credential, Fact, Principal, Scope, Turn
 from memory.models.credentials import (
     MAX_KIND_CHARACTERS,
     MAX_SERVICE_CHARACTERS,
@@ -29,13 +29,21 @@ from memory.models.credentials import (
     plain_service,
 )
 from memory.services.audit import note_in_audit
-from memory.services.facts import Remembered, forget_fact, keep_fact, remember_fact
+from memory.services.changes import draft_with
+from memory.services.facts import (
+    Remembered,
+    correct_fact,
+    forget_fact,
+    keep_fact,
+    remember_fact,
+)
 
 log = structlog.get_logger(__name__)
 
 # Worth nothing a minute later, or, on the back of a card, not to be kept by anybody.
 PASSING = frozenset({"one-time code"})
 UNNAMED = "unnamed"
+LONGEST_NUMBER = 7
 # Each takes a dozen queries while everybody else who writes to the scope waits.
 MOST_AT_ONCE = 20
 MAX_SECRET_CHARACTERS = 32_000
@@ -77,20 +85,16 @@ def _loaded(dotted: str, options: tuple[tuple[str, Any], ...]) -> Cipher:
 
 @transaction.atomic
 def put_away(
-    *, principal: Principal, scope: Scope, texts: Sequence[str], turn: Turn | None = None
+    *, principal: Principal, scope: Scope, secrets: Sequence[Secret], turn: Turn | None = None
 ) -> list[PutAway]:
-    """Put the secrets of these texts into the vault of their owner, each if it is not there yet.
+    """Put these secrets into the vault of their owner, each if it is not there yet.
 
     What the vault has already is never overwritten. Without a vault, and where the scope is not
     the principal's own, nothing is kept.
     """
-    found = [each for text in texts for each in find_secrets(clean_text(text))]
-    new = {(each.kind, each.value): each for each in found if each.kind not in PASSING}
-    notes = (
-        [PutAway(secret_notes.PASSED)]
-        if len(new) < len({(each.kind, each.value) for each in found})
-        else []
-    )
+    new = _each_once(each for each in secrets if each.kind not in PASSING)
+    has_passing = any(each.kind in PASSING for each in secrets)
+    notes = [PutAway(secret_notes.PASSED)] if has_passing else []
     if not new:
         return notes
     if scope.owner != principal.user:
@@ -99,7 +103,7 @@ def put_away(
         return [PutAway(secret_notes.NO_VAULT), *notes]
     # One at a time for a person, so that what is nameless gets a name of its own.
     lock_until_commit(f"vault:{principal.user.pk}")
-    first = list(new.values())[:MOST_AT_ONCE]
+    first = new[:MOST_AT_ONCE]
     kept = [_put_away(principal, scope, each, turn) for each in first]
     too_many = [PutAway(secret_notes.TOO_MANY)] if len(new) > len(first) else []
     return [*kept, *too_many, *notes]
@@ -111,14 +115,24 @@ def remember_without_secrets(
 ) -> tuple[Remembered, list[PutAway]]:
     """Keep one statement as `remember_fact` does, and put its secrets away.
 
-    Raises: as `remember_fact`.
+    Raises: as `remember_fact`; Permanent where the vault's key cannot be used, with nothing kept.
     """
     kept = remember_fact(principal=principal, scope=scope, draft=draft, supersedes=supersedes)
-    names = (draft.key, draft.entity, f"{draft.entity} {draft.key}")
-    beside = [f"{name.strip()}: {draft.value}" for name in names if name.strip()] or [draft.value]
-    told = beside if draft.value else []
-    texts = [each for each in (draft.text, draft.why, draft.entity, *told) if each]
-    return kept, put_away(principal=principal, scope=scope, texts=texts)
+    return kept, put_away(principal=principal, scope=scope, secrets=draft.secrets())
+
+
+@transaction.atomic
+def correct_without_secrets(
+    *, principal: Principal, fact_id: UUID, changes: Mapping[str, object]
+) -> tuple[Fact, list[PutAway]]:
+    """Change a fact as `correct_fact` does, and put away the secrets that are in it now.
+
+    Raises: as `correct_fact`; Permanent where the vault's key cannot be used.
+    """
+    fact: Fact = Fact.objects.visible_to(principal).select_related("scope").get(pk=fact_id)
+    secrets = draft_with(fact, changes).secrets()
+    corrected = correct_fact(principal=principal, fact_id=fact_id, changes=changes)
+    return corrected, put_away(principal=principal, scope=fact.scope, secrets=secrets)
 
 
 @transaction.atomic
@@ -168,25 +182,45 @@ def reveal_credential(*, principal: Principal, credential_id: UUID) -> str:
 def delete_credential(*, principal: Principal, credential_id: UUID) -> None:
     """Delete a value from the vault for good, and forget the memory that points to it.
 
+    That is forgotten wherever the owner sees it, also where only staff write: it would be untrue.
     Raises: Credential.DoesNotExist.
     """
     own = Credential.objects.visible_to(principal).locked()
     credential: Credential = own.get(pk=credential_id)
-    if credential.fact_id:
-        forget_fact(principal=principal, fact_id=credential.fact_id, reason=DELETED)
+    linked = [credential.fact_id] if credential.fact_id else []
+    pointer = Fact.objects.visible_to(principal).filter(pk__in=linked).first()
+    if pointer:
+        owner = replace(principal, may_write_global=True)
+        forget_fact(principal=owner, fact_id=pointer.pk, reason=DELETED)
     credential.delete()
 
 
-def _put_away(principal: Principal, scope: Scope, found: Found, turn: Turn | None) -> PutAway:
-    digest = active_cipher().digest(found.value, principal.user.pk)
-    known: Credential | None = _own(principal).holding(digest, found.kind).first()
+def _each_once(secrets: Iterable[Secret]) -> list[Secret]:
+    """Equal values as one, told by the first that says whose it is."""
+    new: dict[tuple[str, str], Secret] = {}
+    for secret in secrets:
+        known = new.setdefault((secret.kind, secret.value), secret)
+        if not known.service:
+            new[secret.kind, secret.value] = secret
+    return list(new.values())
+
+
+def _put_away(principal: Principal, scope: Scope, found: Secret, turn: Turn | None) -> PutAway:
+    digests = active_cipher().digests(found.value, principal.user.pk)
+    known: Credential | None = _own(principal).holding(digests, found.kind).first()
     if known:
         return PutAway(secret_notes.known(found.kind, known.service))
-    service = _service_name(found.service) or _free_name(principal, found.kind)
+    service = _service_name(found.service) or _free_name(principal, found.kind, UNNAMED)
+    taken = _own(principal).named(service, found.kind).first()
+    if taken and active_cipher().opens(taken.key_id):
+        return PutAway(secret_notes.other(found.kind, taken.service))
+    # One whose key is lost may be this very value: nobody can tell, so this one is kept beside it.
+    service = _free_name(principal, found.kind, service) if taken else service
     row = _sealed(principal, service, found.kind, found.value)
     Credential.objects.bulk_create([row], ignore_conflicts=True)
     stored: Credential = _own(principal).named(service, found.kind).get()
     if stored.pk != row.pk:
+        # Its owner has put one there by hand in this moment.
         return PutAway(secret_notes.other(found.kind, stored.service))
     pointer = keep_fact(principal=principal, scope=scope, draft=_pointer(stored, turn), turn=turn)
     stored.fact = pointer.fact
@@ -224,10 +258,12 @@ def _service_name(given: str) -> str:
     return name if masked(name) == name and masked(told) == told else ""
 
 
-def _free_name(principal: Principal, kind: str) -> str:
-    taken = set(_own(principal).filter(kind=kind).values_list("service", flat=True))
-    numbered = (f"{UNNAMED}-{number}" for number in count(2))
-    return next(name for name in chain((UNNAMED,), numbered) if name not in taken)
+def _free_name(principal: Principal, kind: str, name: str) -> str:
+    taken = _own(principal).filter(kind=kind).values_list("service", flat=True)
+    plain = set(map(plain_service, taken))
+    stem = name[: MAX_SERVICE_CHARACTERS - LONGEST_NUMBER]
+    numbered = (f"{stem}-{number}" for number in count(2))
+    return next(each for each in chain((name,), numbered) if plain_service(each) not in plain)
 
 
 def _pointer(credential: Credential, turn: Turn | None) -> FactDraft:

@@ -14,14 +14,24 @@ FLAG = "contradiction_flag"
 def dispute(one: Fact, others: Sequence[Fact]) -> None:
     """Mark memories that contradict each other; the older are believed less from now on.
 
-    What a person has said is believed as before, whatever capture finds.
+    What a person has said is believed as before, whatever capture finds. Both sides name each
+    other or neither does, and none names more than an attribute holds; the latest come first.
     """
-    for other in others:
+    room = MAX_WORDS - len(words_of(one.attributes, CONTRADICTS))
+    against = with_room(others)[: max(room, 0)]
+    for other in against:
         if not (is_persons(other) and one.source == Source.CONVERSATION):
             _believe_less(other)
         _mark(other, [one])
-    if others:
-        _mark(one, others)
+    if against:
+        _mark(one, against)
+        _save([one, *against])
+
+
+def with_room(facts: Sequence[Fact]) -> list[Fact]:
+    """Those that can be marked once more, the latest first and no more than one can name."""
+    free = [fact for fact in facts if len(words_of(fact.attributes, CONTRADICTS)) < MAX_WORDS]
+    return sorted(free, key=lambda fact: (fact.happened_at, fact.pk), reverse=True)[:MAX_WORDS]
 
 
 def settle_disputes(fact: Fact) -> None:
@@ -29,10 +39,29 @@ def settle_disputes(fact: Fact) -> None:
     named = words_of(fact.attributes, CONTRADICTS)
     if not named:
         return
+    cleared = []
     for other in Fact.objects.filter(pk__in=_uuids(named)).order_by("pk").locked():
         against = words_of(other.attributes, CONTRADICTS)
         if str(fact.pk) in against:
             _unmark(other, [each for each in against if each != str(fact.pk)])
+            cleared.append(other)
+    _save(cleared)
+
+
+def leave_disputes(facts: Sequence[Fact]) -> None:
+    """Take the marks off these, which go elsewhere, and off those that stay.
+
+    Those that go together stay marked.
+    """
+    going = {str(fact.pk) for fact in facts}
+    marked = [fact for fact in facts if words_of(fact.attributes, CONTRADICTS)]
+    named = {pk for fact in marked for pk in words_of(fact.attributes, CONTRADICTS)} - going
+    left = list(Fact.objects.filter(pk__in=_uuids(sorted(named))).order_by("pk").locked())
+    for fact in marked:
+        _unmark(fact, [pk for pk in words_of(fact.attributes, CONTRADICTS) if pk in going])
+    for other in left:
+        _unmark(other, [pk for pk in words_of(other.attributes, CONTRADICTS) if pk not in going])
+    _save([*marked, *left])
 
 
 def is_persons(fact: Fact) -> bool:
@@ -43,9 +72,7 @@ def is_persons(fact: Fact) -> bool:
 
 def _mark(fact: Fact, against: Sequence[Fact]) -> None:
     named = [*words_of(fact.attributes, CONTRADICTS), *(str(each.pk) for each in against)]
-    marks = {FLAG: True, CONTRADICTS: list(dict.fromkeys(named))[-MAX_WORDS:]}
-    fact.attributes = {**fact.attributes, **marks}
-    fact.save(update_fields=["attributes", "confidence"])
+    fact.attributes = {**fact.attributes, FLAG: True, CONTRADICTS: list(dict.fromkeys(named))}
 
 
 def _unmark(fact: Fact, left: Sequence[str]) -> None:
@@ -53,10 +80,15 @@ def _unmark(fact: Fact, left: Sequence[str]) -> None:
     attributes = {**fact.attributes, CONTRADICTS: list(left)}
     if not left:
         fact.confidence = attributes.pop(BELIEVED, fact.confidence)
-        del attributes[CONTRADICTS]
+        attributes.pop(CONTRADICTS, None)
         attributes.pop(FLAG, None)
     fact.attributes = attributes
-    fact.save(update_fields=["attributes", "confidence"])
+
+
+def _save(facts: Sequence[Fact]) -> None:
+    """All in one statement."""
+    if facts:
+        Fact.objects.bulk_update(facts, ["attributes", "confidence"])
 
 
 def _believe_less(fact: Fact) -> None:

@@ -2,22 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from memory.db.search import word_count
-from memory.domain.attributes import merged
 from memory.domain.capture import FactDraft, masked
 from memory.domain.conflicts import Correction
 from memory.domain.errors import InvalidInput, Retryable
 from memory.domain.fields import MAX_TAGS, ImportanceSource, Source, Status
+from memory.domain.moments import require_order
 from memory.domain.text import clean_text, content_hash
 from memory.models import Embedding, Fact, FactHistory, FactUsage, Principal, Scope, Turn
 from memory.services.actors import changes_by
 from memory.services.categories import captured_label, require_category
+from memory.services.changes import CLAIMED, checked_changes, makes_a_secret
 from memory.services.conflicts import (
     LATE,
     Verdict,
@@ -35,18 +35,9 @@ from memory.services.embeddings import queue_embedding
 from memory.services.indexing import index_again, locked_beside, vector_of_fact, vector_of_words
 from memory.services.scopes import require_writable_scope
 
-UNCHANGED = "unchanged"
 OWN_WISH = "by its owner"
 MAX_REASON_CHARACTERS = 500
 MOST_TRIES = 10
-CLAIMED = frozenset({"entity", "key", "value"})
-EDITABLE = frozenset(
-    {
-        "text", "why", "kind", "category", "shelf", "entity", "key", "value", "tags", "importance",
-        "decay_class", "expires_at", "activate_at", "source_date", "valid_from", "valid_until",
-        "pinned", "critical", "confidence", "attributes", "importance_source",
-    }
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +105,7 @@ def keep_fact(
     What it supersedes is named, or found by what a correction takes back.
     """
     draft = draft.cleaned()
+    require_order(draft.valid_from, draft.valid_until)
     if draft.source == Source.CONVERSATION:
         draft = captured_label(draft)
     require_category(draft.category)
@@ -139,7 +131,7 @@ def correct_fact(*, principal: Principal, fact_id: UUID, changes: Mapping[str, o
     Side effects: queues embedding when the text changed.
     """
     fact = _editable(principal, fact_id, is_claim=bool(changes.keys() & CLAIMED))
-    checked = _checked(fact, changes)
+    checked = checked_changes(fact, changes)
     for name, value in checked.items():
         setattr(fact, name, value)
     if "importance" in checked:
@@ -298,8 +290,10 @@ def _store_late(fact: Fact, newer: Fact) -> Remembered:
 def _lent(fact: Fact, draft: FactDraft) -> Fact:
     """The fact that says the same already, with what only the draft names."""
     lent: dict[str, object] = {}
-    if is_claim(draft) and not (fact.entity or fact.key or fact.value):
-        lent |= {"entity": draft.entity, "key": draft.key, "value": draft.value}
+    claim = {"entity": draft.entity, "key": draft.key, "value": draft.value}
+    is_bare = is_claim(draft) and not (fact.entity or fact.key or fact.value)
+    if is_bare and not makes_a_secret(fact, claim):
+        lent |= claim
         lent["search"] = vector_of_words(fact.text, draft.entity, fact.tags, fact.lang)
     if draft.idempotency_key and not fact.idempotency_key:
         lent["idempotency_key"] = draft.idempotency_key
@@ -362,23 +356,3 @@ def _merge(fact: Fact, *, into: Fact) -> Fact:
 
 def _set_searchable(fact: Fact, *, searchable: bool) -> None:
     Embedding.objects.of_fact(fact.pk).update(is_searchable=searchable)
-
-
-def _checked(fact: Fact, changes: Mapping[str, object]) -> dict[str, object]:
-    unknown = sorted(set(changes) - EDITABLE)
-    if unknown:
-        raise InvalidInput(f"{unknown[0]} cannot be changed.", field=unknown[0])
-    if "category" in changes:
-        require_category(str(changes["category"]))
-    drafted = changes.keys() & FactDraft.__dataclass_fields__.keys()
-    # Cleaned, masked and bounded as at first; the text stands in where it is not changed.
-    given: dict[str, Any] = {"text": UNCHANGED} | {name: changes[name] for name in drafted}
-    if "attributes" in given:
-        given["attributes"] = merged(fact.attributes, given["attributes"])
-    if drafted & CLAIMED:
-        # Each may make a secret of another.
-        given = {"entity": fact.entity, "key": fact.key, "value": fact.value} | given
-        drafted |= CLAIMED
-    draft = FactDraft(**given).cleaned()
-    checked = dict(changes) | {name: getattr(draft, name) for name in drafted}
-    return checked | ({"tags": list(draft.tags)} if "tags" in drafted else {})

@@ -8,11 +8,13 @@ from django.db import IntegrityError, transaction
 from memory.domain.errors import InvalidInput
 from memory.models import Embedding, Fact, Principal, Scope
 from memory.services.actors import changes_by
-from memory.services.conflicts import rivals_of
-from memory.services.disputes import dispute
+from memory.services.arrivals import settle_there
+from memory.services.conflicts import lock_claims
+from memory.services.disputes import leave_disputes
 from memory.services.facts import TwinExists
 from memory.services.scopes import require_writable_scope
 
+CHANGED_THERE = ["status", "status_reason", "superseded_at", "superseded_by", "valid_until"]
 PASSAGE_STAYS = "A passage stays where its document is."
 SAME_KEY = "A memory there has the same idempotency_key. Delete one of them first."
 
@@ -21,14 +23,17 @@ SAME_KEY = "A memory there has the same idempotency_key. Delete one of them firs
 def move_fact(*, principal: Principal, fact_id: UUID, scope: Scope) -> Fact:
     """Put a memory into another scope of the principal's; readers of the old one lose it.
 
+    Beside another value of its key there the newest holds, as if both had been said there.
+
     Raises: Fact.DoesNotExist; Scope.DoesNotExist; PermissionDenied; TwinExists; InvalidInput
         for a passage.
     Side effects: its vectors move along; where it had none yet, the caller rings for embedding.
         For another owner it no longer names the turn it is from.
     """
+    target = target_of_move(principal, scope)
+    lock_claims(target.pk)
     fact: Fact = Fact.objects.visible_to(principal).with_owner().locked().get(pk=fact_id)
     require_writable_scope(principal, fact.scope)
-    target = target_of_move(principal, scope)
     if fact.is_passage:
         raise InvalidInput(PASSAGE_STAYS)
     if fact.scope_id == target.pk:
@@ -38,8 +43,10 @@ def move_fact(*, principal: Principal, fact_id: UUID, scope: Scope) -> Fact:
     fact.scope = target
     with changes_by(principal, "moved"):
         _save(fact)
-        dispute_there([fact])
+        leave_disputes([fact])
+        settle_there([fact])
     Embedding.objects.of_fact(fact.pk).update(scope=target)
+    fact.refresh_from_db(fields=CHANGED_THERE)
     return fact
 
 
@@ -63,12 +70,6 @@ def put_into(target: Scope, facts: Sequence[Fact]) -> None:
     Fact.objects.filter(pk__in=changing_hands).update(scope=target, turn=None)
     Fact.objects.filter(pk__in=set(ids) - set(changing_hands)).update(scope=target)
     Embedding.objects.filter(fact__in=ids).update(scope=target)
-
-
-def dispute_there(facts: Sequence[Fact]) -> None:
-    """Mark what moved, and what was there and says otherwise: which holds is for a person."""
-    for fact in facts:
-        dispute(fact, rivals_of(fact))
 
 
 def _save(fact: Fact) -> None:

@@ -73,7 +73,7 @@ def examine(
     require_moment(said_at, field="observed_at")
     redaction = redact(require_text(text, field="text", limit=MAX_TURN_CHARACTERS))
     began = perf_counter()
-    perception, notice = _decided(redaction.text, role, said_at)
+    perception, notice = decide_or_perceive(redaction.text, role, said_at)
     took_ms = (perf_counter() - began) * 1_000
     return Examined(
         redaction.text,
@@ -95,7 +95,8 @@ def require_role(role: str) -> None:
         raise InvalidInput(f"Unknown role {role!r}. Use one of: {', '.join(Role)}.", field="role")
 
 
-def _decided(text: str, role: str, said_at: datetime) -> tuple[Perception, str]:
+def decide_or_perceive(text: str, role: str, said_at: datetime | None) -> tuple[Perception, str]:
+    """The whole decision, or that of the rules with why nobody else could be asked."""
     try:
         return decide(text, role, said_at), ""
     except (Permanent, Retryable) as error:

@@ -26,8 +26,8 @@ from memory.models import Fact, Principal, Scope, with_changed_at
 from memory.models.facts import FactQuerySet
 from memory.services.categories import with_labels
 from memory.services.conflicts import lock_claims
-from memory.services.credentials import remember_without_secrets
-from memory.services.facts import correct_fact, forget_fact, restore_fact
+from memory.services.credentials import correct_without_secrets, remember_without_secrets
+from memory.services.facts import forget_fact, restore_fact
 
 # From which confidence on its importance is the Perceptor's, and no model's.
 SURE = 0.8
@@ -168,8 +168,8 @@ def _update(principal: Principal, known: Fact, entry: Entry) -> Upserted:
     told = weighed.columns.items()
     # Sent again as it is, it must not be embedded again.
     changes = {name: value for name, value in told if value != getattr(known, name)}
-    correct_fact(principal=principal, fact_id=known.pk, changes=changes)
-    warnings = [*weighed.warnings]
+    _, put = correct_without_secrets(principal=principal, fact_id=known.pk, changes=changes)
+    warnings = [*weighed.warnings, *(each.note for each in put)]
     if entry.wakes and not known.is_active:
         known = restore_fact(principal=principal, fact_id=known.pk)
     elif not known.is_active:

@@ -4,23 +4,26 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from time import monotonic
 
 from django.db import transaction
 
 from memory.domain.capture import masked
+from memory.domain.classifier.decision import is_in_doubt
 from memory.domain.fields import Role
 from memory.domain.perceptor import Perception, perceive
-from memory.domain.redaction import redact
 from memory.domain.text import clean_text, content_hash
 from memory.domain.transcripts import Said, Transcript, speakers_of
 from memory.models import Agent, Conversation, Fact, Principal, Scope, Turn
 from memory.models.scopes import AGENT, GLOBAL, USER
+from memory.services.perceptions import decide_or_perceive
 from memory.services.scopes import scope_for_writing
 from memory.services.turns import RecordedTurn, TurnDraft, record_turns
 
 TURNS_AT_ONCE = 500
 MAX_TITLE_CHARACTERS = 200
 SPEAKERS_IN_TITLE = 3
+MOST_DECIDED, SECONDS_OF_DECIDING = 200, 3.0
 MASK = "[secret: "
 
 
@@ -38,12 +41,16 @@ class Keeping:
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """One turn as it would be stored, what the rules find in it, and which of that is known."""
+    """One turn as it would be stored, what it would give, and which of that is known.
+
+    `is_decided` is False where only the rules have looked and the classifier is still to.
+    """
 
     draft: TurnDraft
     perception: Perception
     known: frozenset[str]
     secrets: int
+    is_decided: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +64,18 @@ class KeptTranscript:
 
 
 def foresee(principal: Principal, keeping: Keeping) -> list[Foreseen]:
-    """What keeping a transcript would store, turn by turn; stores nothing."""
-    read = [_read(draft) for draft in drafts_of(keeping)]
-    found = {record.text for _, perception, _ in read for record in perception.records}
+    """What keeping a transcript would store, turn by turn; stores nothing.
+
+    The classifier looks at what the rules doubt as it would afterwards, but for no longer than
+    somebody waits for a page: the turns from there on say that they are not decided.
+    """
+    read = _decided([_read(draft) for draft in drafts_of(keeping)])
+    found = {record.text for each in read for record in each.perception.records}
     known = _known(principal, keeping, found)
     foreseen = []
-    for draft, perception, secrets in read:
-        texts = {record.text for record in perception.records}
-        foreseen.append(Foreseen(draft, perception, frozenset(texts & known), secrets))
+    for each in read:
+        texts = {record.text for record in each.perception.records}
+        foreseen.append(replace(each, known=frozenset(texts & known)))
         known |= texts
     return foreseen
 
@@ -122,12 +133,26 @@ def title_of(keeping: Keeping) -> str:
     return masked(" ".join(clean_text(title).split()))[:MAX_TITLE_CHARACTERS]
 
 
-def _read(draft: TurnDraft) -> tuple[TurnDraft, Perception, int]:
-    redaction = redact(draft.text)
-    shown = replace(draft, text=redaction.text, speaker=masked(draft.speaker))
-    perception = perceive(redaction.text, draft.role, draft.observed_at)
-    secrets = redaction.text.count(MASK) - draft.text.count(MASK)
-    return shown, perception, secrets
+def _read(draft: TurnDraft) -> Foreseen:
+    safe = draft.masked()
+    shown = replace(draft, text=safe.text, speaker=safe.speaker)
+    perception = perceive(safe.text, draft.role, draft.observed_at)
+    secrets = safe.text.count(MASK) - draft.text.count(MASK)
+    return Foreseen(shown, perception, frozenset(), secrets, not is_in_doubt(perception))
+
+
+def _decided(read: list[Foreseen]) -> list[Foreseen]:
+    """The turns with what the classifier makes of those in doubt, until that takes too long."""
+    ends_at, decided, asked = monotonic() + SECONDS_OF_DECIDING, [], 0
+    for each in read:
+        if not each.is_decided and asked < MOST_DECIDED and monotonic() < ends_at:
+            asked += 1
+            draft = each.draft
+            perception, _ = decide_or_perceive(draft.text, draft.role, draft.observed_at)
+            decided.append(replace(each, perception=perception, is_decided=True))
+        else:
+            decided.append(each)
+    return decided
 
 
 def _known(principal: Principal, keeping: Keeping, texts: set[str]) -> set[str]:

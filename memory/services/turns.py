@@ -11,12 +11,13 @@ from django.utils import timezone
 
 from memory.db.locks import lock_until_commit
 from memory.db.search import search_vector, word_count
-from memory.domain.capture import draft_of, masked, require_no_secret
+from memory.domain.capture import draft_of, require_no_secret
 from memory.domain.conflicts import correction_of
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import MAX_TURN_CHARACTERS, Role
 from memory.domain.moments import require_moment
 from memory.domain.perceptor import Perception, Record, perceive
+from memory.domain.record_secrets import MaskedTurn, masked_turn
 from memory.domain.redaction import MASK
 from memory.domain.secret_notes import noted, with_its_secrets
 from memory.domain.text import clean_text, require_text
@@ -62,6 +63,10 @@ class TurnDraft:
     observed_at: datetime | None = None
     key: str = ""
 
+    def masked(self) -> MaskedTurn:
+        """Its words and who says them as they may be stored, and the secrets that were in both."""
+        return masked_turn(clean_text(self.text), clean_text(self.speaker))
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedTurn:
@@ -84,7 +89,9 @@ def record_turns(
 ) -> list[RecordedTurn]:
     """Store turns and keep what the rules find in them; the same key gives the first result.
 
-    Raises: InvalidInput. Whatever capture does, the turns themselves stay.
+    Whatever capture does, the turns themselves stay; only a secret that the vault should have and
+    cannot take is not lost by storing its turn without it.
+    Raises: InvalidInput; Permanent where the vault's key cannot be used, with nothing stored.
     Side effects: queues embedding, and the classifier for what is in doubt, once a scope.
     """
     scopes = sorted({scope.pk for _, scope, _ in turns})
@@ -119,19 +126,24 @@ def capture_again() -> dict[str, int]:
     """
     since = timezone.now() - CAPTURE_RETRIED_FOR
     waiting = Turn.objects.unprocessed().filter(recorded_at__gt=since).with_parts()
-    read = 0
-    for turn in waiting.order_by("pk")[:CAPTURED_AT_ONCE]:
-        owner, agent = turn.conversation.owner, turn.conversation.agent
-        principal = Principal(owner, agent, may_write_global=turn.scope.kind == GLOBAL)
-        with acting_as(principal), transaction.atomic():
-            lock_capture(turn.scope_id)
-            recorded = RecordedTurn(turn, _read_again(principal, turn), is_repeat=False)
-            _note_repeats([recorded])
-            queue_embedding(turn.scope_id)
-            if turn.in_doubt:
-                queue_doubts(turn.scope_id)
-        read += turn.processed_at is not None
-    return {"turns": read}
+    return {"turns": sum(map(_capture_again, waiting.order_by("pk")[:CAPTURED_AT_ONCE]))}
+
+
+def _capture_again(seen: Turn) -> bool:
+    """Read one turn as its owner, unless somebody has meanwhile; whether it is read now."""
+    owner, agent = seen.conversation.owner, seen.conversation.agent
+    principal = Principal(owner, agent, may_write_global=seen.scope.kind == GLOBAL)
+    with acting_as(principal), transaction.atomic():
+        lock_capture(seen.scope_id)
+        turn = Turn.objects.unprocessed().with_parts().locked().filter(pk=seen.pk).first()
+        if turn is None:
+            return False
+        recorded = RecordedTurn(turn, _read_again(principal, turn), is_repeat=False)
+        _note_repeats([recorded])
+        queue_embedding(turn.scope_id)
+        if turn.in_doubt:
+            queue_doubts(turn.scope_id)
+        return turn.processed_at is not None
 
 
 def lock_capture(scope_id: UUID) -> None:
@@ -222,8 +234,9 @@ def _require_turn(draft: TurnDraft) -> None:
 
 def _turn_of(conversation: Conversation, scope: Scope, draft: TurnDraft) -> Turn:
     _require_turn(draft)
-    text = masked(require_text(draft.text, field="text", limit=MAX_TURN_CHARACTERS))
-    speaker = masked(clean_text(draft.speaker)).strip()[:MAX_SPEAKER_CHARACTERS]
+    require_text(draft.text, field="text", limit=MAX_TURN_CHARACTERS)
+    safe = draft.masked()
+    text, speaker = safe.text, safe.speaker.strip()[:MAX_SPEAKER_CHARACTERS]
     said_at = draft.observed_at or timezone.now()
     return Turn(
         scope=scope,
@@ -268,19 +281,13 @@ def _put_secrets_away(principal: Principal, recorded: RecordedTurn, draft: TurnD
     turn = recorded.turn
     if recorded.is_repeat or draft.role != Role.USER or MASK not in turn.text:
         return
-    try:
-        with transaction.atomic():
-            put = put_away(principal=principal, scope=turn.scope, texts=[draft.text], turn=turn)
-            pointers = [each.pointer for each in put if each.pointer]
-            turn.skipped = noted(turn.skipped, [each.note for each in put])
-            turn.captured = [*turn.captured, *map(captured_json, pointers)]
-            turn.save(update_fields=["skipped", "captured"])
-    except Exception as error:
-        log.exception("vault.failed", turn=str(turn.pk))
-        turn.skipped = noted(turn.skipped, [f"a secret was masked; {reason_of(error)}"])
-        turn.save(update_fields=["skipped"])
-    else:
-        recorded.facts.extend(each.fact for each in pointers)
+    secrets = draft.masked().secrets
+    put = put_away(principal=principal, scope=turn.scope, secrets=secrets, turn=turn)
+    pointers = [each.pointer for each in put if each.pointer]
+    turn.skipped = noted(turn.skipped, [each.note for each in put])
+    turn.captured = [*turn.captured, *map(captured_json, pointers)]
+    turn.save(update_fields=["skipped", "captured"])
+    recorded.facts.extend(each.fact for each in pointers)
 
 
 def _read_again(principal: Principal, turn: Turn) -> list[Fact]:

@@ -15,6 +15,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+# What is counted, where its file is called otherwise.
+WORDS = {
+    "members": "files inside documents",
+    "facts": "memories and passages",
+    "usage": "records of use",
+    "history": "changes",
+    "credentials": "secrets in the vault",
+}
+
+
 class Command(BaseCommand):
     """Write what one person, or everybody, has here as JSON lines and files."""
 
@@ -55,7 +65,7 @@ class Command(BaseCommand):
 
     def _say(self, described: dict[str, Any]) -> None:
         counted = described["counts"].items()
-        told = ", ".join(f"{noun} {count:,}" for noun, count in counted if count)
+        told = ", ".join(f"{WORDS.get(noun, noun)} {count:,}" for noun, count in counted if count)
         self.stdout.write(f"{described['email'] or 'everyone'}: {told or 'nothing yet'}.")
         for name in described["missing_files"]:
             self.stderr.write(f"The file of {name} is gone from the storage; the export has none.")

@@ -19,7 +19,12 @@ from ingest.services.transfer.lines import Line, lines_of
 from ingest.services.transfer.nouns import DOCUMENTS, MEMBERS, NOUNS, TURNS, Noun
 from ingest.services.transfer.places import Ids, Places
 from ingest.services.transfer.storing import FIRST
-from ingest.services.transfer.storing_facts import LAST, link_captured, link_replaced
+from ingest.services.transfer.storing_facts import (
+    LAST,
+    link_captured,
+    link_replaced,
+    settle_claims,
+)
 from ingest.services.transfer.work import Work
 from memory.domain.errors import InvalidInput
 from memory.models import User, within_scopes
@@ -106,6 +111,7 @@ def _link(work: Work, archive: Archive, folder: str) -> None:
     """What points to rows that came later, or under another id."""
     link_families(work)
     link_replaced(work)
+    settle_claims(work)
     settle_families(work)
     if work.ids.renamed:
         for batch in _batches(archive, folder, TURNS):

@@ -16,6 +16,7 @@ from memory.domain.errors import InvalidInput
 from memory.domain.fields import MAX_TURN_CHARACTERS
 from memory.domain.moments import require_moment
 from memory.domain.perceptor import Signal
+from memory.domain.record_secrets import masked_fact, masked_turn
 from memory.domain.text import clean_text, require_text
 from memory.services.transfer.opening import Archive
 
@@ -171,7 +172,8 @@ def _as_turn(noun: Noun, values: dict[str, Any]) -> None:
     if noun is not TURNS:
         return
     text = require_text(values.get("text", ""), field="text", limit=MAX_TURN_CHARACTERS)
-    values["text"], values["speaker"] = masked(text), masked(values.get("speaker", ""))
+    safe = masked_turn(text, clean_text(values.get("speaker", "")))
+    values["text"], values["speaker"] = safe.text, safe.speaker
     try:
         values["signals"] = [_signal(each) for each in values.get("signals", [])]
         values["captured"] = [_captured(each) for each in values.get("captured", [])]
@@ -203,9 +205,5 @@ def _captured(told: dict[str, Any]) -> dict[str, object]:
 
 def _as_state(noun: Noun, values: dict[str, Any]) -> None:
     if noun is HISTORY:
-        for name in ("text", "entity", "key", "value"):
-            values[name] = masked(values.get(name, ""))
-        if "why" in values:
-            values["why"] = masked(values["why"])
-        if "tags" in values:
-            values["tags"] = [masked(tag) for tag in values["tags"]]
+        named = {name: values.get(name, "") for name in ("text", "entity", "key", "value")}
+        values.update(masked_fact({**values, **named}).fields)

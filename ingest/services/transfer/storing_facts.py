@@ -19,7 +19,9 @@ from memory.domain.capture import masked
 from memory.domain.neighbors import context_of
 from memory.domain.text import content_hash
 from memory.models import Fact, FactHistory, FactUsage, Scope, Turn
+from memory.services.arrivals import settle_new
 from memory.services.categories import known_categories
+from memory.services.conflicts import lock_claims
 
 NOTES_WHAT_IS_KEPT = "memory.Fact:kept_insert"
 Saying = tuple[UUID, bytes]
@@ -93,6 +95,16 @@ def link_replaced(work: Work) -> None:
     ]
     if rows:
         Fact.objects.bulk_update(rows, ["superseded_by"], batch_size=ROWS_AT_ONCE)
+
+
+def settle_claims(work: Work) -> None:
+    """Let the newest hold of two values of one thing, as if each had been said here."""
+    if not work.new_facts:
+        return
+    scope_ids = sorted(scope.pk for scope in work.places.touched())
+    for scope_id in scope_ids:
+        lock_claims(scope_id)
+    settle_new(scope_ids, work.new_facts)
 
 
 def link_captured(work: Work, lines: Sequence[Line]) -> None:

@@ -83,7 +83,15 @@ class AesGcmCipher:
 
     def digest(self, value: str, owner: UUID) -> bytes:
         """An HMAC under a key of its own, apart for each owner."""
-        return hmac.digest(self._current.digest, owner.bytes + value.encode(), "sha256")
+        return _digest(self._current, value, owner)
+
+    def digests(self, value: str, owner: UUID) -> list[bytes]:
+        """The same under each of the keys."""
+        return [_digest(keys, value, owner) for keys in self._all.values()]
+
+
+def _digest(keys: _Keys, value: str, owner: UUID) -> bytes:
+    return hmac.digest(keys.digest, owner.bytes + value.encode(), "sha256")
 
 
 def _named(place: Place) -> bytes:

@@ -1,5 +1,6 @@
 """What every cipher promises, whatever it seals the values of the vault with."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 from uuid import UUID
@@ -43,6 +44,12 @@ class Cipher(Protocol):
 
         Raises: Permanent with the remedy when the key is another, the row was changed or moved, or
             there is no vault.
+        """
+
+    def digests(self, value: str, owner: UUID) -> Sequence[bytes]:
+        """The digests of a value under each key that is set, so that one sealed earlier is known.
+
+        Raises: Permanent where there is no vault.
         """
 
     def digest(self, value: str, owner: UUID) -> bytes:

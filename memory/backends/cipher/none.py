@@ -1,5 +1,6 @@
 """No vault: secrets are masked, and kept nowhere."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from memory.backends.cipher.contract import Place, Sealed
@@ -35,6 +36,13 @@ class NoCipher:
         raise Permanent(
             f"{NO_VAULT} This value needs the key {sealed.key_id} with which it was sealed."
         )
+
+    def digests(self, value: str, owner: UUID) -> Sequence[bytes]:
+        """Refuse.
+
+        Raises: Permanent with the remedy.
+        """
+        raise Permanent(NO_VAULT)
 
     def digest(self, value: str, owner: UUID) -> bytes:
         """Refuse.

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memory.domain.perceptor.patterns import fold
-from memory.domain.redaction import MASK, redact
+from memory.domain.redaction import redact
+from memory.domain.redaction.masks import places_of_masks
 
 if TYPE_CHECKING:
     from memory.domain.perceptor.language import Language, Noise
     from memory.domain.perceptor.prefilter import Passage, Scan
 
 _FENCE = re.compile(r" {0,3}(?:```|~~~)")
-_A_MASK = re.compile(re.escape(MASK) + r"[^\]\n]{0,60}\]")
 _SECRET_REASON = "it holds a secret"  # noqa: S105 - a reason, not a secret
 _ECHO_REASON = "an echo of stored memories"
 _CODE_REASON = "code, not a statement"
@@ -38,9 +38,12 @@ def message_noise(text: str, whole: "Passage", spoken: Sequence["Language"]) -> 
 
 def _unmasked(whole: "Passage", text: str) -> "Passage":
     """The passage without the masks of secrets, which bar only the sentences that hold them."""
-    if MASK not in text:
+    masks = places_of_masks(text)
+    if not masks:
         return whole
-    return whole._replace(folded=fold(_A_MASK.sub(lambda mask: " " * len(mask[0]), text)))
+    for start, end in masks:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return whole._replace(folded=fold(text))
 
 
 def sentence_limits(text: str) -> str | None:
@@ -101,7 +104,7 @@ def _is_echo(passage: "Passage", spoken: Sequence["Language"]) -> bool:
 
 def masked_secret(text: str) -> str | None:
     """Why a sentence with a masked secret is never kept: its rest would mean nothing."""
-    return _SECRET_REASON if MASK in text else None
+    return _SECRET_REASON if places_of_masks(text) else None
 
 
 def sentence_noise(passage: "Passage", spoken: Sequence["Language"]) -> "Noise | None":

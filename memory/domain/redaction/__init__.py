@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
-from memory.domain.redaction.finding import MASK, Claimed, claims, merged
+from memory.domain.redaction.finding import Claimed, claims, merged
+from memory.domain.redaction.masks import MASK
 from memory.domain.redaction.services import service_of
 
 __all__ = ["MASK", "Found", "Redaction", "find_secrets", "mask_of", "redact"]

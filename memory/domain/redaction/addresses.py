@@ -3,7 +3,7 @@
 import re
 
 from memory.domain.redaction.rule import Passage, Rule, Sighting, Span, beginning, following
-from memory.domain.redaction.values import is_placeholder
+from memory.domain.redaction.values import is_placeholder, is_strong
 
 _IN_GO = re.compile(r"(?P<user>[\w.-]{1,64}):(?P<secret>[^\s@/]{1,128})@(?:tcp|unix)\(")
 _BOT = re.compile(r"(?<![0-9])[0-9]{6,12}$")
@@ -11,6 +11,10 @@ _BOT_REST = re.compile(r":[A-Za-z0-9_-]{30,64}(?![A-Za-z0-9_-])")
 _MIDDLE = re.compile(r"\.[A-Za-z0-9_-]{6}\.")
 _DISCORD = re.compile(
     r"(?<![\w.-])[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{25,64}"
+)
+# "kai@example.org / hunter2": what stands behind an address of a person as the other half.
+_BEHIND_A_MAIL = re.compile(
+    r"@[\w-]{1,64}(?:\.[\w-]{1,32}){1,4}\s{1,3}[/|／]\s{1,3}(?P<secret>[^\s,;，。；\"'/]{6,128}+)"  # noqa: RUF001
 )
 _LIST_NUMBER = re.compile(r"(?<![0-9a-z])[0-9a-f]{32}$")
 
@@ -32,6 +36,11 @@ def scan(text: str, _folded: str) -> list[Sighting]:
     found: list[Sighting] = []
     if "@tcp(" in text or "@unix(" in text:
         found += [(*each.span("secret"), "password") for each in _IN_GO.finditer(text)]
+    if "@" in text:
+        behind = _BEHIND_A_MAIL.finditer(text)
+        found += [
+            (*each.span("secret"), "password") for each in behind if is_strong(each["secret"])
+        ]
     if _MIDDLE.search(text):
         found += [(*each.span(), "token") for each in _DISCORD.finditer(text)]
     return found

@@ -118,6 +118,14 @@ RULES = (
     ),
     Rule(
         "one-time code",
+        ("code,", "code:", "code is", "code ist"),
+        following(
+            r"\s{0,2}(?P<secret>[0-9]{3}[ -]?[0-9]{3,5})(?![0-9])"
+            r"(?=[^\n]{0,32}(?:expire|type it|enter it|läuft ab|eintippen|eingeben))"
+        ),
+    ),
+    Rule(
+        "one-time code",
         ("is your", "ist dein", "ist ihr", "lautet ihr", "为您的", "是您的", "是你的"),
         _said_before,
     ),

@@ -4,18 +4,17 @@ What a rule looks at from there is bounded, and none looks twice at what it has 
 grows with the length of the text and not faster.
 """
 
-import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import ahocorasick
 
 from memory.domain.redaction import addresses, blocks, codes, keys, named, numbers, phrases
 from memory.domain.redaction.folding import folded
+from memory.domain.redaction.masks import NO_MASKS, Masks, glued, places_of_feigned_masks
 from memory.domain.redaction.rule import Passage, Rule, Scan, Span
 
-SCANS: tuple[Scan, ...] = (blocks.scan, addresses.scan, numbers.scan)
+SCANS: tuple[Scan, ...] = (blocks.scan, addresses.scan, numbers.scan, phrases.scan)
 # The first of two that claim the same says what it is.
 RULES: tuple[Rule, ...] = (
     *keys.RULES,
@@ -25,8 +24,6 @@ RULES: tuple[Rule, ...] = (
     *named.RULES,
     *numbers.RULES,
 )
-MASK = "[secret: "
-_MASK = re.compile(r"\[secret: [A-Za-z -]{2,20}\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +57,37 @@ _WORDS = _automaton()
 def claims(text: str) -> list[Claimed]:
     """All that rules claim of a text, masks left out, none overlapping another."""
     small = folded(text)
-    found = [*_scanned(text, small), *_hit(text, small)]
-    if not found:
-        return []
-    if MASK in text:
-        found = list(_outside(text, found))
-    return merged(found)
+    if "[secret:" not in small:
+        return merged(_seen(text, small, NO_MASKS))
+    masks = Masks(text)
+    found = [*_seen(text, small, masks), *_seen_through(text)]
+    found += (Claimed(*each[:2], -1, each[2], "", (each[0], each[0])) for each in glued(text))
+    return merged(_outside(masks, found))
+
+
+def _seen(text: str, small: str, masks: Masks) -> list[Claimed]:
+    return [*_scanned(text, small), *_hit(text, small, masks)]
+
+
+def _seen_through(text: str) -> Iterator[Claimed]:
+    """Claims on the text without feigned masks, as claims on the text itself."""
+    feigned = places_of_feigned_masks(text)
+    if not feigned:
+        return
+    places: list[int] = []
+    position = 0
+    for begin, end in [*feigned, (len(text), len(text))]:
+        places += range(position, begin)
+        position = end
+    left = "".join(text[place] for place in places)
+    for each in _seen(left, folded(left), Masks(left)):
+        word = places[each.word[0]], places[each.word[1] - 1] + 1
+        yield replace(each, start=places[each.start], end=places[each.end - 1] + 1, word=word)
+
+
+def mentions(text: str) -> bool:
+    """Whether any word stands in the text that a rule waits for."""
+    return next(_WORDS.iter(folded(text)), None) is not None
 
 
 def _scanned(text: str, small: str) -> Iterator[Claimed]:
@@ -74,36 +96,29 @@ def _scanned(text: str, small: str) -> Iterator[Claimed]:
             yield Claimed(start, end, number - len(SCANS), kind, "", (start, start))
 
 
-def _hit(text: str, small: str) -> Iterator[Claimed]:
+def _hit(text: str, small: str, masks: Masks) -> Iterator[Claimed]:
     claimed_to: dict[int, int] = {}
     for last, (length, rules) in _WORDS.iter(small):
         end = last + 1
         at = Passage(text, small, end - length, end)
+        if masks.hold_inside(at.start):
+            continue
         for number in rules:
             if claimed_to.get(number, 0) > at.start:
                 continue
             rule = RULES[number]
-            span = rule.claim(at)
+            span = masks.before(rule.claim(at))
             if span and span[1] > span[0]:
                 claimed_to[number] = span[1]
                 yield Claimed(span[0], span[1], number, rule.kind, rule.service, (at.start, end))
 
 
-def _outside(text: str, found: Iterable[Claimed]) -> Iterator[Claimed]:
-    """The claims cut off where a mask begins; none that begins, or whose word is, inside one."""
-    masks = [match.span() for match in _MASK.finditer(text)]
-    begins = [begin for begin, _ in masks]
+def _outside(masks: Masks, found: Iterable[Claimed]) -> Iterator[Claimed]:
+    """The claims cut off where a mask begins; none that begins inside one."""
     for claim in found:
-        if _is_within(masks, begins, claim.start) or _is_within(masks, begins, claim.word[0] - 1):
-            continue
-        following = bisect_right(begins, claim.start)
-        end = min(claim.end, begins[following]) if following < len(begins) else claim.end
-        yield replace(claim, end=end)
-
-
-def _is_within(masks: Sequence[Span], begins: Sequence[int], place: int) -> bool:
-    before = bisect_right(begins, place) - 1
-    return before >= 0 and place < masks[before][1]
+        span = masks.before((claim.start, claim.end))
+        if span:
+            yield replace(claim, end=span[1])
 
 
 def merged(found: Iterable[Claimed]) -> list[Claimed]:

@@ -28,7 +28,10 @@ VERB = (
     r"|\s{1,3}(?:is|was|are|will be|equals|wird|lautete?n?|ist|war|sind|hei(?:ß|ss)t|es|est)"
     r"(?:\s{1,2}(?:now|still|just|also|currently|actually|again|jetzt|nun|noch|weiterhin|aktuell|auch))?"
     r"\s{0,2}(?::\s{0,3}|\s)\s{0,2}"
-    r"|\s{0,2}(?:现在|現在|就|还|還|也|都|已经|已經)?(?:是|为|為|係|系|改成|改为|改為|换成|換成|设成|设为|設成"
+    r"|,?\s{1,3}(?:it|that|this|es|das|dies)(?:[’']s|\s(?:is|was|ist|war)(?:\s(?:der|die|das))?)"  # noqa: RUF001
+    r"(?:\s(?:now|still|jetzt))?:?\s{1,3}"
+    r"|[嘛呢啊吧]?[，,]?\s{0,2}(?:现在|現在|就|还|還|也|都|已经|已經)?(?:是|为|為|係|系"  # noqa: RUF001
+    r"|改成|改为|改為|换成|換成|设成|设为|設成"
     r"|設為)了?\s{0,2}[:：]?\s{0,2}"  # noqa: RUF001
 )
 GAP = r"\s{1,2}(?:(?:to|as|auf|in)\s{1,2})?"
@@ -56,11 +59,18 @@ _ENDS_A_CLAUSE = re.compile(
     r"[\"'`”)]{0,2}\s{0,3}(?:$|[.,;!?)\n，。；！、]"  # noqa: RUF001
     r"|(?:and|but|please|in case|for|so|don't|thanks|und|aber|bitte|if)\b)"
 )
+_ENDS_CHINESE = re.compile(
+    r"[\"'`”」』)]{0,2}(?:[吧了哦啊呀呢哈]{1,2}|\s{0,3})(?:$|[.,;!?)\n，。；！、]|(?<=\s)[\u4e00-\u9fff])"  # noqa: RUF001
+)
+# "A manager of passwords: Bitwarden": what tells something of passwords.
+_ABOUT_PASSWORDS = re.compile(
+    "管理|管家|工具|软件|軟件|策略|规则|規則|类型|類型|长度|格式|提示|强度|算法|加密"
+)
 _WORD = re.compile(r"[a-zäöüß]{4,32}")
 _LINKED_WORDS = re.compile(r"[a-zäöüß]{3,12}(?:[-_.][a-zäöüß]{3,12}){2,7}")
 _TRAILING = ".?:)]}*_`’…"  # noqa: RUF001
 LEAST, LEAST_ALONE = 6, 4
-LEAST_OF_A_KEY, LONG = 12, 16
+LEAST_OF_A_KEY, LEAST_ASSIGNED, LONG = 12, 8, 16
 
 
 def _value(match: re.Match[str], at: Passage) -> tuple[str, Span] | None:
@@ -126,7 +136,18 @@ def _chinese_password(match: re.Match[str], at: Passage) -> Span | None:
     if match["quoted"] is not None:
         return span if len(value) >= LEAST_ALONE else None
     is_one = len(value) >= LEAST_ALONE and has_digit_or_mark(value)
-    return span if (is_one and not value.replace("-", "").isdigit()) or _is_code(value) else None
+    if (is_one and not value.replace("-", "").isdigit()) or _is_code(value):
+        return span
+    return span if _is_chinese_word(value, span, match, at) else None
+
+
+def _is_chinese_word(value: str, span: Span, match: re.Match[str], at: Passage) -> bool:
+    """Whether letters alone are told to be the password: "密码：abcdefg"."""  # noqa: RUF002
+    word = value.lower()
+    if match["gap"] is not None or not _WORD.fullmatch(word) or is_said_of_passwords(word):
+        return False
+    between = at.folded[at.end : span[0]]
+    return not _ABOUT_PASSWORDS.search(between) and bool(_ENDS_CHINESE.match(at.folded, span[1]))
 
 
 def _is_code(value: str) -> bool:
@@ -143,7 +164,18 @@ def _key(match: re.Match[str], at: Passage) -> Span | None:
     else:
         is_one = len(value) >= LEAST and has_digit_or_mark(value)
         is_one = is_one or (len(value) >= LONG and " " not in value and not _is_a_word(value))
+        is_one = is_one or _is_assigned(value, match, at)
     return span if is_one else None
+
+
+def _is_assigned(value: str, match: re.Match[str], at: Passage) -> bool:
+    """Whether letters alone are the value of a setting: "SECRET=abcdefgh"."""
+    name = at.text[at.start : at.end]
+    if match["sign"] != "=" or not (name.isupper() or "secret" in name.lower()):
+        return False
+    return (
+        len(value) >= LEAST_ASSIGNED and value.isalpha() and not is_said_of_passwords(value.lower())
+    )
 
 
 def _is_a_word(value: str) -> bool:
@@ -160,6 +192,7 @@ def _token(match: re.Match[str], at: Passage) -> Span | None:
     else:
         is_one = len(value) >= LEAST and has_digit_or_mark(value)
         is_one = is_one or (len(value) >= LONG and " " not in value and not _is_a_word(value))
+        is_one = is_one or _is_assigned(value, match, at)
     return span if is_one else None
 
 
@@ -276,6 +309,16 @@ RULES = (
         ("密码", "密碼", "口令", "通行碼", "通行码", "口令短语"),
         _chinese_password,
         after=_AFTER_CHINESE,
+    ),
+    Rule(
+        "password",
+        ("密码", "密碼", "口令", "通行碼", "通行码", "解锁码", "解鎖碼", "pin码", "pin碼"),
+        following(
+            rf"(?:\s{{0,2}}[(（][^()（）\n]{{1,16}}[)）])?"  # noqa: RUF001
+            rf"(?:[\u4e00-\u9fff]{{0,4}}{SIGN}|{VERB}|\s{{0,2}})[\"'“「『]?"
+            r"(?P<secret>[零〇一二两三四五六七八九幺壹贰叁肆伍陆柒捌玖](?:\s?[零〇一二两三四五六七八九幺壹贰叁肆伍陆柒捌玖]){3,31})"
+            r"(?!\s?[位个個次天年月日十百千万])"
+        ),
     ),
     _named("password", ("wifi", "wi-fi", "wlan", "wpa2", "wlan-schlüssel"), _network),
     _named("API key", ("密钥", "密鑰", "秘钥", "密匙", "私钥", "私鑰"), _key, after=_AFTER_CHINESE),

@@ -2,7 +2,7 @@
 
 import re
 
-from memory.domain.redaction.rule import Passage, Rule, Sighting, Span, following
+from memory.domain.redaction.rule import Passage, Rule, Sighting, Span, beginning, following
 
 _SIX_DIGITS = re.compile(r"[0-9](?:[ -]?[0-9]){5}")
 _LONG_NUMBER = re.compile(r"[0-9](?:[ -]?[0-9]){12}")
@@ -118,6 +118,11 @@ RULES = (
     ),
     Rule(
         "identity number",
+        ("756.",),
+        beginning(r"(?<![0-9.])(?P<secret>756\.[0-9]{4}\.[0-9]{4}\.[0-9]{2})(?![0-9])"),
+    ),
+    Rule(
+        "identity number",
         ("ssn", "nino", "idnr", "nin"),
         following(_BETWEEN + _NUMBER_BESIDE, _person, is_whole_word=True),
     ),
@@ -151,6 +156,7 @@ RULES = (
             ),
             *("reisepass", "passnummer", "pass-nr", "aadhaar", "tax id", "tax file number"),
             *("driving licence", "driver's license", "drivers license", "driving license"),
+            *("driver's licence", "drivers licence", "driver licence"),
             *("driver license", "führerschein", "member id", "insurance id", "insurance number"),
             *("national id", "id card number", "identity card", "personalausweisnummer"),
             *(

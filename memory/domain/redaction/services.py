@@ -28,6 +28,7 @@ _LITTLE_WORDS = """
     for of to jwt tcp card kreditkarte root account konto nummer number code verification
     client app
 """
+_NETWORKS = frozenset(("wifi", "wi-fi", "wlan"))
 _NOT_NAMES = frozenset(_LITTLE_WORDS.split())
 
 
@@ -36,13 +37,18 @@ def service_of(text: str, claim: Claimed) -> str:
 
     `text` has line breaks in the place of all that is secret, lest a name be made of that.
     """
-    name = claim.service or _host_after(text, claim) or _named(text, claim)
+    name = claim.service or _host_after(text, claim) or _named(text, claim) or _network(text, claim)
     return _PURPOSE.sub("", name.lower().strip(".-_ "))[:MAX_CHARACTERS]
 
 
 def _host_after(text: str, claim: Claimed) -> str:
     match = _HOST_AFTER.match(text, claim.end)
     return match["host"] if match else ""
+
+
+def _network(text: str, claim: Claimed) -> str:
+    word = text[slice(*claim.word)].lower()
+    return word if word in _NETWORKS else ""
 
 
 def _named(text: str, claim: Claimed) -> str:

@@ -1,5 +1,6 @@
 """Keeping what a foreign store held, through the same door as everything else."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -10,8 +11,10 @@ from django.db import transaction
 from memory.domain.capture import FactDraft
 from memory.domain.errors import InvalidInput
 from memory.domain.foreign.found import Found
+from memory.domain.redaction.together import Secret
 from memory.domain.text import content_hash
 from memory.models import Fact, Principal, Scope
+from memory.services.credentials import put_away
 from memory.services.embeddings import queue_embedding
 from memory.services.facts import keep_fact
 
@@ -21,10 +24,14 @@ Say = Callable[[int], None]
 
 @dataclass(slots=True)
 class Outcome:
-    """How many memories are new and how many were here already, and why others are not here."""
+    """How many memories are new and how many were here already, and why others are not here.
+
+    Shape: `secrets` counts what became of those that were masked, in words.
+    """
 
     new: int = 0
     known: int = 0
+    secrets: Counter[str] = field(default_factory=Counter)
     refused: list[tuple[str, str]] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
@@ -40,6 +47,8 @@ def keep_memories(
     """Keep each memory that is not here yet; one that is refused does not stop the others.
 
     What was here and is forgotten stays forgotten.
+    Raises: Permanent where a secret is for the vault and its key cannot be used; the batches before
+        stay, and importing again goes on from there.
     Side effects: queues embedding, once a batch; `say` hears after each how many were read.
     """
     outcome = Outcome()
@@ -61,11 +70,11 @@ def _batches(found: Iterable[Found]) -> Iterator[list[Found]]:
 @transaction.atomic
 def _keep(batch: list[Found], outcome: Outcome, principal: Principal, scope: Scope) -> None:
     drafts = list(_cleaned(batch, outcome))
-    said = {content_hash(draft.text) for _, draft in drafts}
+    said = {content_hash(draft.text) for _, draft, _ in drafts}
     # In any state: what was forgotten here is not brought back by importing it again.
     known = Fact.objects.memories().filter(scope=scope, content_hash__in=said)
     here = {bytes(each) for each in known.values_list("content_hash", flat=True)}
-    for place, draft in drafts:
+    for place, draft, secrets in drafts:
         digest = content_hash(draft.text)
         if digest in here:
             outcome.known += 1
@@ -77,15 +86,19 @@ def _keep(batch: list[Found], outcome: Outcome, principal: Principal, scope: Sco
         else:
             here.add(digest)
             outcome.new += 1
+            put = put_away(principal=principal, scope=scope, secrets=secrets)
+            outcome.secrets.update(each.note for each in put)
     queue_embedding(scope.pk)
 
 
-def _cleaned(batch: list[Found], outcome: Outcome) -> Iterator[tuple[str, FactDraft]]:
+def _cleaned(
+    batch: list[Found], outcome: Outcome
+) -> Iterator[tuple[str, FactDraft, tuple[Secret, ...]]]:
     for found in batch:
         if found.draft is None:
             outcome.left_out.append((found.place, found.left_out))
             continue
         try:
-            yield found.place, found.draft.cleaned()
+            yield found.place, found.draft.cleaned(), found.draft.secrets()
         except InvalidInput as error:
             outcome.refused.append((found.place, str(error)))

@@ -34,8 +34,12 @@ def test_sentence_with_a_masked_secret_is_dropped_and_the_others_stay():
     perception = perceive("my password is [secret: password]. I live in Porto.")
 
     assert [record.text for record in perception.records] == ["I live in Porto."]
-    assert perceive("remember [secret: api key] for me").skipped == "it holds a secret"
-    assert perceive("remember [secret: api key] for me").doubts == ()
+    assert perceive("remember [secret: API key] for me").skipped == "it holds a secret"
+    assert perceive("remember [secret: API key] for me").doubts == ()
+
+
+def test_what_only_looks_like_a_mask_hides_nothing():
+    assert perceive("[secret: of the house] I live in Porto.").records != ()
 
 
 @pytest.mark.parametrize(

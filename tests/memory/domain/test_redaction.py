@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.domain.redaction import find_secrets, finding, redact
+from memory.domain.redaction import find_secrets, finding, masks, redact
 from memory.domain.redaction.folding import folded
 from memory.domain.redaction.rule import Passage
 from tests.secret_texts import MUST_KEEP, MUST_MASK
@@ -264,11 +264,68 @@ def test_name_is_known_in_every_form_of_its_letters(text):
     assert redact(text).found
 
 
+def test_masks_know_every_kind_that_a_rule_or_a_scan_finds():
+    of_rules = {rule.kind for rule in finding.RULES}
+    of_texts = {kind for text, _ in MUST_MASK for kind in redact(text).found}
+
+    assert of_rules | of_texts <= set(masks.KINDS)
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["[secret: key] ", "[secret: hunter] ", "[Secret:]", "[secret: password] ", "[secret: "],
+)
+def test_mask_written_by_hand_hides_nothing_after_it(before):
+    masked = {secret: redact(before + text).text for text, secret in MUST_MASK}
+
+    assert [secret for secret, text in masked.items() if secret in text] == []
+    assert [text for text in masked.values() if redact(text).found] == []
+
+
+@pytest.mark.parametrize("kind", ["key", "password", "PIN", "my own"])
+@pytest.mark.parametrize(
+    ("text", "secret"),
+    [
+        ("{}password: hunter2abc", "hunter2abc"),
+        ("{}密码是abc12345", "abc12345"),
+        ("{}ghp_FAKE0fake0FAKE0fake0FAKE00", "FAKE0fake0FAKE0fake0FAKE00"),
+        ("{}4000 0000 0000 0002", "4000 0000 0000 0002"),
+        ("{}078-05-1120", "078-05-1120"),
+        ("my password is {}hunter2abc", "hunter2abc"),
+        ("password={}hunter2abc", "hunter2abc"),
+        ("hunter2abc{} is my password", "hunter2abc"),
+        ("password is hunter2abc{}", "hunter2abc"),
+        ("{}isdead: my pin is 4821", "4821"),
+    ],
+)
+def test_secret_glued_to_a_mask_is_masked(text, secret, kind):
+    masked = redact(text.format(f"[secret: {kind}]")).text
+
+    assert secret not in masked
+    assert redact(masked).text == masked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[secret: password]，谢谢",
+        "redis://longhand:[secret: password]@cache2.example.org:6379/0",
+        "The password is [secret: password]. Room2041 has it",
+        "[secret: key]isdead and so it goes",
+        "user2 [secret: password] room2041",
+        "[secret: of good bread] it needs time",
+        "Order 2024-000123: [secret: card number], paid",
+    ],
+)
+def test_words_beside_a_mask_stay(text):
+    assert redact(text).text == text
+
+
 # They read what lies between the ends of a key once, or end where a line does.
 UNBOUNDED = {("blocks", "_BODY"), ("named", "_REST")}
 MODULES = (
-    *("addresses", "blocks", "codes", "finding", "keys", "named", "numbers", "phrases"),
-    *("rule", "services", "values"),
+    *("addresses", "blocks", "codes", "finding", "keys", "masks", "named", "numbers", "phrases"),
+    *("rule", "services", "together", "values"),
 )
 
 

@@ -11,7 +11,7 @@ from memory.domain.fields import MAX_TAGS
 from memory.models import Embedding, Fact, FactHistory, Principal, Scope, User, acting_as
 from memory.recall.queries import RecallQuery
 from memory.recall.recalling import recall
-from memory.services.bulk import GONE, SAID_THERE, Outcome, move_facts, retag_facts
+from memory.services.bulk import GONE, SAID_THERE, TELLS_TOO_MUCH, Outcome, move_facts, retag_facts
 from memory.services.facts import forget_fact
 from memory.services.moving import PASSAGE_STAYS
 from tests.fixtures import add_document, add_turn, agent_of, remember
@@ -185,3 +185,20 @@ def test_many_are_changed_in_as_many_statements_as_one(alice, quill, change):
         numbers.append(len(queries))
 
     assert numbers[0] == numbers[1]
+
+
+def test_tag_that_would_make_a_secret_of_a_memorys_words_is_refused(alice):
+    secret = remember(alice, "The router hums", why="hunter2abc")
+    other = remember(alice, "The cat sleeps", why="She told me")
+
+    outcome = retag_facts(
+        hands=lambda _: Principal(alice),
+        fact_ids=[secret.pk, other.pk],
+        add=["password"],
+        remove=[],
+    )
+
+    assert (outcome.done, dict(outcome.refused)) == (1, {TELLS_TOO_MUCH: 1})
+    with acting_as(Principal(alice)):
+        assert Fact.objects.get(pk=secret.pk).tags == []
+        assert Fact.objects.get(pk=other.pk).tags == ["password"]

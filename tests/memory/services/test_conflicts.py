@@ -215,6 +215,9 @@ def test_dispute_ends_however_one_side_goes(alice, as_alice, how):
         ("I like coriander", "I really don't like coriander", "impression"),
         ("The rent is 1,200", "The rent is 1,300", "fact"),
         ("I smoke", "I don't smoke", "fact"),
+        ("我喜欢咖啡", "我不喜欢咖啡", "impression"),
+        ("房租是1200元", "房租是1300元", "fact"),
+        ("Ich mag Kaffee", "Ich mag keinen Kaffee", "impression"),
     ],
 )
 def test_denial_or_other_number_is_marked_and_the_older_is_believed_less(
@@ -232,7 +235,7 @@ def test_denial_or_other_number_is_marked_and_the_older_is_believed_less(
     [
         ("Never deploy on Friday", "Never deploy on Monday"),
         ("The rent of the flat is 1,200", "The lunch for the team was 1,300"),
-        ("我喜欢香菜", "我不喜欢香菜"),
+        ("我喜欢香菜", "我非常喜欢香菜"),
     ],
 )
 def test_what_only_sounds_alike_is_left_alone(alice, as_alice, old, new):

@@ -372,3 +372,24 @@ def test_write_to_a_scope_that_is_not_open_ends_with_an_error_and_never_hangs(bo
 
     with pytest.raises(Retryable):
         remember_fact(principal=as_alice, scope=scope, draft=FactDraft(text="Not mine"))
+
+
+YEARS = {"valid_from": "2026-05-01T00:00:00Z", "valid_until": "2025-05-01T00:00:00Z"}
+
+
+def test_time_that_ends_before_it_begins_is_refused(api, alice):
+    kept = api("post", "facts", {"text": "The lease runs", "valid_from": YEARS["valid_from"]})
+    address = f"facts/{kept.json()['id']}"
+
+    answers = [
+        api("post", "facts", {"text": "The lease ran", **YEARS}),
+        api("patch", address, YEARS),
+        api("patch", address, {"valid_until": YEARS["valid_until"]}),
+    ]
+
+    for answer in answers:
+        assert answer.status_code in {400, 422}
+        assert "valid_until is before valid_from" in answer.content.decode()
+    assert len(api("get", "facts").json()["facts"]) == 1
+    for change in ({"valid_until": YEARS["valid_from"]}, {"valid_from": None}):
+        assert api("patch", address, change).status_code == 200

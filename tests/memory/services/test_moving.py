@@ -12,6 +12,7 @@ from memory.services.facts import TwinExists, correct_fact
 from memory.services.moving import SAME_KEY, move_fact
 from memory.services.undoing import undo_change
 from tests.fixtures import agent_of, remember
+from tests.memory.services.claiming import live
 
 
 @pytest.fixture
@@ -122,18 +123,71 @@ def test_memory_does_not_move_beside_another_of_the_same_client_key(alice):
     assert (moved.done, list(moved.refused)) == (1, [SAME_KEY])
 
 
-@pytest.mark.parametrize("is_bulk", [False, True])
-def test_memory_that_moves_beside_another_value_is_marked_and_so_is_the_other(alice, is_bulk):
-    told = {"entity": "Tamsin", "key": "home"}
-    scope = Scope.objects.for_agent(agent_of(alice, "quill"))
-    with acting_as(Principal(alice)) as principal:
-        moving = remember(alice, "She lives in York", scope=scope, value="York", **told)
-        other = remember(alice, "She lives in Leeds", value="Leeds", **told)
-
+def moved(principal, facts, scope, *, is_bulk):
+    """These, moved one by one or at once."""
+    with acting_as(principal):
         if is_bulk:
-            move_facts(hands=lambda _: principal, fact_ids=[moving.pk], scope=other.scope)
+            ids = [fact.pk for fact in facts]
+            move_facts(hands=lambda _: principal, fact_ids=ids, scope=scope)
         else:
-            move(principal, moving, other.scope)
+            for fact in facts:
+                move_fact(principal=principal, fact_id=fact.pk, scope=scope)
+        return [Fact.objects.get(pk=fact.pk) for fact in facts]
 
+
+@pytest.mark.parametrize("is_bulk", [False, True])
+@pytest.mark.parametrize("moves_newer", [False, True])
+def test_of_the_moved_value_and_the_one_there_the_newest_holds(alice, is_bulk, moves_newer):
+    scope = Scope.objects.for_agent(agent_of(alice, "quill"))
+    days = (1, 0) if moves_newer else (0, 1)
+    moving = live(alice, "York", days=days[0], scope=scope)
+    other = live(alice, "Leeds", days=days[1])
+
+    (moving,) = moved(Principal(alice), [moving], other.scope, is_bulk=is_bulk)
+
+    with acting_as(Principal(alice)):
+        other.refresh_from_db()
+        old, new = (other, moving) if moves_newer else (moving, other)
+        assert (new.status, old.status, old.superseded_by_id) == ("active", "superseded", new.pk)
+        assert moving.scope_id == other.scope_id
+        assert not Fact.objects.filter(attributes__has_key="contradiction_flag").exists()
+
+
+@pytest.mark.parametrize("is_bulk", [False, True])
+def test_captured_value_that_moves_beside_a_persons_own_is_marked_and_so_is_that(alice, is_bulk):
+    scope = Scope.objects.for_agent(agent_of(alice, "quill"))
+    moving = live(alice, "York", days=1, scope=scope, source="conversation")
+    other = live(alice, "Leeds", source="person")
+
+    moved(Principal(alice), [moving], other.scope, is_bulk=is_bulk)
+
+    with acting_as(Principal(alice)):
         marks = dict(Fact.objects.active().values_list("pk", "attributes__x-contradicts"))
     assert marks == {moving.pk: [str(other.pk)], other.pk: [str(moving.pk)]}
+
+
+@pytest.mark.parametrize("is_bulk", [False, True])
+def test_moved_memory_leaves_its_disputes_behind_on_both_sides(alice, is_bulk):
+    quill = Scope.objects.for_agent(agent_of(alice, "quill"))
+    first = remember(alice, "I like coriander", kind="impression", confidence=0.9)
+    second = remember(alice, "I really don't like coriander", kind="impression")
+
+    moved(Principal(alice), [second], quill, is_bulk=is_bulk)
+
+    with acting_as(Principal(alice)):
+        rows = Fact.objects.values_list("pk", "attributes", "confidence")
+        assert {(pk, str(told), sure) for pk, told, sure in rows} == {
+            (first.pk, "{}", 0.9), (second.pk, "{}", 1.0),
+        }  # fmt: skip
+
+
+def test_two_that_dispute_each_other_and_move_together_still_do(alice):
+    quill = Scope.objects.for_agent(agent_of(alice, "quill"))
+    first = live(alice, "Leeds", attributes={"allow_coexistence": True})
+    second = live(alice, "York", days=1)
+
+    both = moved(Principal(alice), [first, second], quill, is_bulk=True)
+
+    marks = {fact.pk: fact.attributes["x-contradicts"] for fact in both}
+    assert marks == {first.pk: [str(second.pk)], second.pk: [str(first.pk)]}
+    assert {fact.status for fact in both} == {"active"}

@@ -4,9 +4,13 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from memory.domain.classifier.decision import is_in_doubt
 from memory.domain.errors import InvalidInput
+from memory.domain.perceptor import perceive
 from memory.domain.transcripts import read_transcript
 from memory.models import Conversation, Fact, Principal, Scope, Turn
+from memory.services import transcripts
+from memory.services.classifying import classify_waiting
 from memory.services.transcripts import (
     Keeping,
     foresee,
@@ -166,3 +170,44 @@ def test_transcript_for_an_agent_that_is_not_named_is_refused(as_alice):
         keep(as_alice, scope_kind="agent")
 
     assert Conversation.objects.count() == 0
+
+
+DOUBTFUL = (
+    *("Ana brought the ladder back.", "The kettle in the kitchen is broken again."),
+    *("We might go to the lake on Sunday.", "Tom said the roof leaks near the chimney."),
+    *("The new office has a garden.", "Das Büro hat jetzt einen Garten.", "新办公室有一个花园。"),
+)
+
+
+def kept_after_all():
+    rows = Fact.objects.active().values_list("text", "kind", "importance")
+    return sorted(rows)
+
+
+def told(foreseen):
+    records = [record for each in foreseen for record in each.perception.records]
+    return sorted((record.text, record.kind, record.importance) for record in records)
+
+
+def test_what_the_classifier_will_keep_is_foreseen_too(as_alice):
+    text = "\n".join(f"Mara: {each}" for each in (*DOUBTFUL, "I live in York."))
+
+    foreseen = foresee(as_alice, keeping(text))
+
+    keep(as_alice, text)
+    assert Turn.objects.in_doubt().exists()
+    classify_waiting()
+    assert told(foreseen) == kept_after_all()
+    assert all(each.is_decided for each in foreseen)
+
+
+def test_foreseeing_stops_to_ask_the_classifier_in_time_and_says_where(as_alice, monkeypatch):
+    monkeypatch.setattr(transcripts, "MOST_DECIDED", 2)
+    text = "\n".join(f"Mara: {each}" for each in DOUBTFUL)
+    doubts = [each for each in DOUBTFUL if is_in_doubt(perceive(each, "user", SAID_AT))]
+
+    foreseen = foresee(as_alice, keeping(text))
+
+    assert len(doubts) > 2
+    open_ones = [each.draft.text for each in foreseen if not each.is_decided]
+    assert open_ones == doubts[2:]

@@ -90,3 +90,48 @@ def test_turn_that_is_read_again_waits_for_the_list_that_says_the_same(alice, mo
     at_once(2, work)
 
     assert stored() == (sorted([LEEDS, WALNUTS]), [])
+
+
+def test_two_that_read_a_failed_turn_again_at_once_keep_and_count_its_facts_once(
+    alice, monkeypatch
+):
+    real, failures = turns.perceive, [ValueError("no rule for this")]
+
+    def perceive(*given):
+        if failures:
+            raise failures.pop()
+        return real(*given)
+
+    monkeypatch.setattr(turns, "perceive", perceive)
+    add_turn(alice, f"{LEEDS} {WALNUTS}")
+
+    def read(_):
+        with across_owners():
+            return turns.capture_again()["turns"]
+
+    assert sum(at_once(2, read)) == 1
+    assert stored() == (sorted([LEEDS, WALNUTS]), [])
+    with across_owners():
+        assert list(FactUsage.objects.values_list("repeat_count", flat=True)) in ([], [0, 0])
+
+
+def test_turn_that_somebody_has_read_meanwhile_is_not_read_again(alice, monkeypatch):
+    monkeypatch.setattr(turns, "perceive", lambda *_: 1 / 0)
+    failed = add_turn(alice, LEEDS)
+    monkeypatch.undo()
+    has_lock = Event()
+
+    def read(place):
+        with across_owners():
+            if place == 0:
+                with transaction.atomic():
+                    turns.lock_capture(failed.scope_id)
+                    has_lock.set()
+                    wait_until_somebody_waits_for_me()
+                    return turns.capture_again()["turns"]
+            has_lock.wait(20)
+            return turns.capture_again()["turns"]
+
+    assert at_once(2, read) == [1, 0]
+    with across_owners():
+        assert [len(turn.captured) for turn in Turn.objects.all()] == [1]

@@ -7,7 +7,7 @@ import pytest
 from memory.domain.errors import InvalidInput
 from memory.models import Agent, Conversation, Fact, FactUsage, Principal, Scope, Turn, acting_as
 from memory.services.turns import TurnDraft, conversation_for, record_turns
-from tests.fixtures import agent_of
+from tests.fixtures import add_turn, agent_of
 
 API_KEY = "sk-proj-abcdefghijklmnop1234567890"
 NO_ZONE = datetime(2026, 3, 1)  # noqa: DTZ001 - what is refused
@@ -186,3 +186,29 @@ def test_conversations_of_two_people_may_have_one_key(alice, bob):
     for user in (alice, bob):
         with acting_as(Principal(user)) as principal:
             assert conversation_for(principal, "talk").owner == user
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[secret: key]my password is hunter2abc",
+        "password: [secret: mine] hunter2abc",
+        "my password is [secret: password]hunter2abc",
+    ],
+)
+def test_mask_written_by_hand_hides_no_secret_of_a_turn(alice, text):
+    turn = add_turn(alice, text)
+
+    with acting_as(Principal(alice)):
+        assert "hunter2abc" not in str(Turn.objects.filter(pk=turn.pk).values())
+
+
+def test_speaker_that_is_the_name_of_a_secret_masks_it(alice):
+    principal = Principal(alice)
+    with acting_as(principal):
+        talk, scope = conversation_for(principal, "talk"), Scope.objects.for_user(alice)
+        draft = TurnDraft(text="hunter2abc", role="user", speaker="Password")
+
+        record_turns(principal=principal, turns=[(talk, scope, draft)])
+
+        assert Turn.objects.get().text == "[secret: password]"

@@ -118,6 +118,16 @@ def test_key_file_that_others_may_read_is_refused(tmp_path, mode, name):
         read_vault_keys(settings)
 
 
+@pytest.mark.parametrize("name", ["LONGHAND_VAULT_KEY_FILE", "LONGHAND_VAULT_OLD_KEYS_FILE"])
+def test_folder_is_no_key_file_and_its_mode_stays(tmp_path, name):
+    tmp_path.chmod(0o755)
+
+    with pytest.raises(ImproperlyConfigured, match=f"{name} is a folder") as raised:
+        read_vault_keys({"LONGHAND_VAULT_KEY": KEY.hex(), name: str(tmp_path)})
+
+    assert "chmod" not in str(raised.value)
+
+
 @pytest.mark.parametrize("name", ["LONGHAND_VAULT_KEY", "LONGHAND_VAULT_OLD_KEYS"])
 @pytest.mark.parametrize("written", ["hunter2fake", "ab" * 31])
 def test_key_that_is_none_is_refused_in_one_line_and_not_told(name, written):

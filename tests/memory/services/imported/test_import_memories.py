@@ -56,6 +56,18 @@ def test_folder_of_notes_becomes_memories_once(alice, notes):
         assert not FactUsage.objects.exists()
 
 
+def test_import_says_what_became_of_the_secrets(alice, tmp_path):
+    (tmp_path / "notes.md").write_text(
+        "- My wifi password is bluegoose42\n- The door code is hunter2abc, a password\n"
+    )
+
+    told, beside = run(tmp_path, alice)
+
+    assert told.startswith("2 new")
+    assert "a secret was masked; no vault is set (" in beside
+    assert "bluegoose42" not in told + beside
+
+
 def test_hybrid_store_brings_times_labels_and_names(alice, tmp_path):
     path = store(tmp_path / "facts.db", HYBRID)
     before = path.read_bytes()
