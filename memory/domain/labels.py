@@ -18,19 +18,23 @@ def checked_patterns(patterns: Sequence[str]) -> list[str]:
     """
     given = [masked(clean_text(each)) for each in patterns if not is_blank(clean_text(each))]
     found = list(dict.fromkeys(folded(each) for each in given))
-    if empty := next((each for each in given if not folded(each)), None):
+    if empty := next((each for each in given if not _can_be_found(each)), None):
         raise InvalidInput(f"“{empty.strip()}” has no letter or digit to find.", field="patterns")
     if len(found) > MAX_PATTERNS:
         raise InvalidInput(
-            f"There are {len(found)} words; the limit is {MAX_PATTERNS}.", field="patterns"
+            f"There are {len(found):,} words; the limit is {MAX_PATTERNS}.", field="patterns"
         )
     if longest := max((each for each in found if len(each) > MAX_PATTERN_CHARACTERS), default=""):
         raise InvalidInput(
-            f"“{longest[:40]}…” has {len(longest)} characters; the limit is "
+            f"“{longest[:40]}…” has {len(longest):,} characters; the limit is "
             f"{MAX_PATTERN_CHARACTERS}.",
             field="patterns",
         )
     return found
+
+
+def _can_be_found(words: str) -> bool:
+    return any(char.isalnum() for char in folded(words))
 
 
 def label_of(text: str, patterns: Mapping[str, Sequence[str]]) -> str | None:

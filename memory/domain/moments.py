@@ -32,3 +32,12 @@ def moment_or_none(value: datetime | None) -> datetime | None:
     except OverflowError:
         return None
     return moment if EARLIEST <= moment <= LATEST else None
+
+
+def require_order(valid_from: datetime | None, valid_until: datetime | None) -> None:
+    """Refuse a time that ends before it begins.
+
+    Raises: InvalidInput naming the end.
+    """
+    if valid_from and valid_until and valid_until < valid_from:
+        raise InvalidInput("valid_until is before valid_from.", field="valid_until")

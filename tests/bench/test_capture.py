@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -9,9 +10,11 @@ from bench import capture
 from bench.capture_cases import load_cases
 from bench.capture_report import measure
 from bench.capture_runs import Decider, Outcome, run_cases
+from memory.domain import classifier
 from memory.domain.fields import Kind
 from memory.domain.perceptor import Perception, perceive
 
+EXAMPLES = Path(classifier.__file__).with_name("examples")
 CASE = {
     "id": "t-1",
     "lang": "en",
@@ -143,3 +146,11 @@ def test_whole_decision_runs_with_the_embedder(tmp_path, capsys):
 
 def test_decider_by_rules_alone_answers_as_the_rules_do():
     assert Decider(None, is_rules_only=True)("I live in Porto.") == perceive("I live in Porto.")
+
+
+def test_the_classifier_learned_none_of_the_blind_messages():
+    learned = {case["text"] for path in EXAMPLES.glob("*.jsonl") for case in load_cases(path)}
+    blind = {case["text"] for path in capture.BLIND.glob("*.jsonl") for case in load_cases(path)}
+
+    assert len(blind) > 200
+    assert blind & learned == set()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from memory.domain.classifier.decision import Judged, settle
+from memory.domain.classifier.decision import SURE, Judged, is_suspicious, settle
 from memory.domain.classifier.examples import Example
 from memory.domain.classifier.model import Thresholds
 from memory.domain.perceptor import Perception, Record
@@ -18,8 +18,9 @@ _GAPS = tuple(round(-0.6 + 0.05 * step, 2) for step in range(21))
 # The rules were made on these very examples, so how many false ones they let through on others
 # cannot be counted here. What a threshold costs can: how much of what is worth keeping falls.
 MOST_LOST_OF_IMPLIED = 0.06
-MOST_LOST_OF_SIGNALED = 0.02
-MOST_NOISE_KEPT = 0.06
+MOST_LOST_OF_SIGNALED = 0.04
+MOST_LOST_OF_SURE = 0.02
+MOST_NOISE_KEPT = 0.08
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +61,20 @@ def choose_thresholds(
         keep=_quantile(noise, 1.0 - MOST_NOISE_KEPT),
         drop=_quantile([keep for unit, keep in records if not unit.signals], MOST_LOST_OF_IMPLIED),
         drop_signaled=_quantile(
-            [keep for unit, keep in records if unit.signals], MOST_LOST_OF_SIGNALED
+            [keep for unit, keep in records if _is_signaled_weakly(unit)], MOST_LOST_OF_SIGNALED
+        ),
+        drop_sure=_quantile(
+            [keep for unit, keep in records if is_suspicious(unit)], MOST_LOST_OF_SURE
         ),
         kind=0.0,
     )
     cases = list(zip(examples, perceptions, judged, strict=True))
     tried = [replace(limits, kind=gap) for gap in _GAPS]
     return max(tried, key=lambda one: round(score_of(cases, one).kind, 9))
+
+
+def _is_signaled_weakly(record: Record) -> bool:
+    return bool(record.signals) and max(each.confidence for each in record.signals) < SURE
 
 
 def _quantile(values: Sequence[float], share: float) -> float:

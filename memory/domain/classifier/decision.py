@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 from memory.domain.classifier.evidence import Unit, passage_of, units_of
 from memory.domain.classifier.filing import filed_as
 from memory.domain.classifier.model import WITHOUT_VECTOR, Classifier, Opinion, as_bytes
-from memory.domain.perceptor import Doubt, Perception, Record, perceive
-from memory.domain.perceptor.pipeline import MAX_RECORDS
+from memory.domain.fields import Kind
+from memory.domain.perceptor import Doubt, Perception, Record, SignalKind, perceive
+from memory.domain.perceptor.pipeline import MAX_RECORDS, ROLE_WEIGHTS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 # What the rules are so sure of, the classifier leaves as it is.
 SURE = 0.8
 MOST_CHARACTERS_EMBEDDED = 600
+_DELIBERATE = frozenset((SignalKind.MEMORY_REQUEST, SignalKind.CORRECTION, SignalKind.IDENTITY))
 
 
 class Vectors(Protocol):
@@ -51,6 +53,8 @@ def decide(
 ) -> Perception:
     """What of a message is worth keeping: what the rules say, and the classifier where they doubt.
 
+    What the assistant says counts less with both.
+
     Raises: what the embedder raises, and it is asked only where something is in doubt.
     """
     perception = perceive(text, role, observed_at)
@@ -63,8 +67,16 @@ def decide(
         vector = as_bytes(embedder.embed_passages([text[:MOST_CHARACTERS_EMBEDDED]])[0])
     passages = [passage_of(text, unit, perception) for unit in units]
     opinions = classifier.judge(passages, name, vector)
-    judged = [Judged(*each) for each in zip(units, opinions, strict=True)]
+    judged = [
+        Judged(unit, _weighed(unit, opinion, ROLE_WEIGHTS[role]))
+        for unit, opinion in zip(units, opinions, strict=True)
+    ]
     return settle(perception, judged, classifier.heads_for(name).thresholds)
+
+
+def _weighed(unit: Unit, opinion: Opinion, weight: float) -> Opinion:
+    """The opinion as far as the role counts; what the rules keep has been weighed by them."""
+    return opinion if isinstance(unit, Record) else replace(opinion, keep=opinion.keep * weight)
 
 
 def is_in_doubt(perception: Perception) -> bool:
@@ -96,8 +108,7 @@ def settle(perception: Perception, judged: Sequence[Judged], limits: "Thresholds
 
 def _outcome(unit: Unit, opinion: Opinion, limits: "Thresholds") -> Record | Doubt:
     if isinstance(unit, Record):
-        limit = limits.drop_signaled if unit.signals else limits.drop
-        if _is_droppable(unit) and opinion.keep < limit:
+        if opinion.keep < _least(unit, limits):
             return _dropped(unit, opinion)
         return _filed(unit, opinion, limits)
     if opinion.keep < limits.keep or unit.record is None:
@@ -120,7 +131,7 @@ def _dropped(record: Record, opinion: Opinion) -> Doubt:
         end=record.end,
         confidence=round(opinion.keep, 2),
         signals=record.signals,
-        reason=f"only weak clues, and the classifier gives it {opinion.keep:.2f}",
+        reason=f"{_clues(record)}, and the classifier gives it {opinion.keep:.2f}",
         record=record,
     )
 
@@ -140,8 +151,38 @@ def _filed(record: Record, opinion: Opinion, limits: "Thresholds") -> Record:
 
 def _is_droppable(record: Record) -> bool:
     """Whether it rests on weak clues alone, and nothing in it must never be lost."""
-    strongest = max((signal.confidence for signal in record.signals), default=0.0)
-    return strongest < SURE and not record.critical
+    return not record.critical and not _is_signaled_surely(record)
+
+
+def _least(record: Record, limits: "Thresholds") -> float:
+    """What the classifier must give the record at least; 0 for what must never be lost."""
+    if is_suspicious(record):
+        return limits.drop_sure
+    if not _is_droppable(record):
+        return 0.0
+    return limits.drop_signaled if record.signals else limits.drop
+
+
+def is_suspicious(record: Record) -> bool:
+    """Whether plain wording speaks for it that a saying or a task for once may have too.
+
+    Nobody asks to remember, corrects, introduces themselves or agrees on a code word in passing.
+    """
+    if record.critical or record.kind is Kind.REFLEX or record.kind_confidence >= SURE:
+        return False
+    if not _is_signaled_surely(record):
+        return False
+    return _DELIBERATE.isdisjoint(
+        signal.kind for signal in record.signals if signal.confidence >= SURE
+    )
+
+
+def _is_signaled_surely(record: Record) -> bool:
+    return any(signal.confidence >= SURE for signal in record.signals)
+
+
+def _clues(record: Record) -> str:
+    return "it reads like a passing remark" if _is_signaled_surely(record) else "only weak clues"
 
 
 def _skipped(

@@ -54,13 +54,14 @@ class Thresholds:
     """How sure the classifier must be, as found by cross-validation.
 
     Range: 0 to 1. `keep`: a doubt becomes a record; `drop`: a record falls below it that only weak
-    clues speak for, `drop_signaled`: one with a signal; `kind`: by how much its kind must be surer
-    than the rules' to replace it.
+    clues speak for, `drop_signaled`: one with a weak signal, `drop_sure`: one with a sure signal;
+    `kind`: by how much its kind must be surer than the rules' to replace it.
     """
 
     keep: float
     drop: float
     drop_signaled: float
+    drop_sure: float
     kind: float
 
 

@@ -42,7 +42,7 @@ PACE = Pace()
 _PUNCTUATION = re.compile("[.,;:!?'\"\u2019\u3002\uff0c\uff1b\uff1a\uff01\uff1f\u3001]")
 _ALSO_SHARE = 0.25
 _CARELESS_WEIGHT = 0.5
-_UNCHOSEN = Thresholds(keep=0.5, drop=0.0, drop_signaled=0.0, kind=0.0)
+_UNCHOSEN = Thresholds(keep=0.5, drop=0.0, drop_signaled=0.0, drop_sure=0.0, kind=0.0)
 
 Chosen = npt.NDArray[np.bool_]
 

@@ -45,6 +45,7 @@ _EMPTY = fold("")
 _READING = Lock()
 
 
+@lru_cache(maxsize=1)
 def lexicon() -> Lexicon:
     """Every language that has a data file, by code, read once."""
     # A message that comes while another thread reads them waits for it.

@@ -37,7 +37,8 @@ MAX_DOUBTS = 3
 PASTED_CHARACTERS = 1_200
 PASTED_WEIGHT = 0.8
 
-_ROLE_WEIGHTS = {Role.USER.value: 1.0, Role.ASSISTANT.value: 0.6}
+# What somebody who is not the user says counts less.
+ROLE_WEIGHTS = {Role.USER.value: 1.0, Role.ASSISTANT.value: 0.6}
 _ROLE_REASONS = {Role.SYSTEM.value: "a system prompt", Role.TOOL.value: "tool output"}
 _DELIBERATE = frozenset((SignalKind.CORRECTION, SignalKind.MEMORY_REQUEST))
 _NO_LANGUAGE = "no words of a known language"
@@ -50,7 +51,7 @@ def perceive(text: str, role: str = "user", observed_at: "datetime | None" = Non
     The same message always gives the same answer; only its first 4,000 and last 1,000 characters
     are read.
     """
-    if role not in _ROLE_WEIGHTS:
+    if role not in ROLE_WEIGHTS:
         return _nothing(_ROLE_REASONS.get(role, f"the unknown role “{role[:40]}”"))
     source_date, offset = leading_stamp(text, observed_at)
     windows = _windows(text, offset)
@@ -82,7 +83,7 @@ class _Kept(NamedTuple):
 
 
 def _weights(role: str, length: int) -> Weights:
-    weight = _ROLE_WEIGHTS[role]
+    weight = ROLE_WEIGHTS[role]
     return Weights(weight, weight * (PASTED_WEIGHT if length > PASTED_CHARACTERS else 1.0))
 
 

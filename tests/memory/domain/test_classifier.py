@@ -208,7 +208,7 @@ def test_score_counts_what_is_kept_named_and_in_band():
 
     score = score_of(
         [(example, perception, judged(perception)), (noise, perception, judged(perception))],
-        Thresholds(keep=0.5, drop=0.0, drop_signaled=0.0, kind=0.0),
+        Thresholds(keep=0.5, drop=0.0, drop_signaled=0.0, drop_sure=0.0, kind=0.0),
     )
 
     assert (score.recall, score.false, score.kind, score.in_band) == (1, 1, 1, 1)

@@ -24,7 +24,7 @@ from memory.domain.fields import DecayClass, Kind, Shelf
 from memory.domain.perceptor import Doubt, Perception, Signal, SignalKind, perceive
 from memory.domain.perceptor.pipeline import MAX_RECORDS
 
-LIMITS = Thresholds(keep=0.8, drop=0.6, drop_signaled=0.2, kind=0.0)
+LIMITS = Thresholds(keep=0.8, drop=0.6, drop_signaled=0.2, drop_sure=0.1, kind=0.0)
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 
 
@@ -33,12 +33,12 @@ def opinion(keep, kind=Kind.FACT, sure=0.9, importance=6):
     return Opinion(keep, dict.fromkeys(KINDS, rest) | {kind: sure}, importance)
 
 
-def record(confidence=None, **changes):
+def record(confidence=None, says=SignalKind.RULE, **changes):
     """A record from weak clues, or with one signal of this confidence."""
     [found] = perceive("I moved to Leeds last spring.").records
     signals = ()
     if confidence is not None:
-        signals = (Signal(SignalKind.RULE, 0, 4, confidence, "a rule"),)
+        signals = (Signal(says, 0, 4, confidence, "a rule"),)
     plain = replace(found, signals=signals, kind_confidence=0.4, critical=False, key="")
     return replace(plain, **changes)
 
@@ -84,11 +84,18 @@ def test_doubt_that_gives_no_record_stays_one():
         (record(), 0.61, True),
         (record(0.6), 0.21, True),
         (record(0.6), 0.19, False),
-        (record(SURE), 0.0, True),
+        (record(SURE), 0.11, True),
+        (record(SURE), 0.09, False),
+        (record(SURE, kind_confidence=SURE), 0.0, True),
+        (record(SURE, critical=True), 0.0, True),
+        (record(SURE, kind=Kind.REFLEX), 0.0, True),
+        (record(SURE, SignalKind.MEMORY_REQUEST), 0.0, True),
+        (record(SURE, SignalKind.CORRECTION), 0.0, True),
+        (record(SURE, SignalKind.IDENTITY), 0.0, True),
         (record(critical=True), 0.0, True),
     ],
 )
-def test_record_falls_only_where_its_clues_are_weak(found, keep, is_kept):
+def test_record_falls_only_where_its_clues_are_weak_or_suspicious(found, keep, is_kept):
     perception = settled((found, opinion(keep)))
 
     assert bool(perception.records) is is_kept
@@ -120,6 +127,14 @@ def test_no_more_records_than_the_cap_and_the_rules_come_first():
 
     assert len(perception.records) == MAX_RECORDS
     assert [each.start for each in perception.records] == [20, 30, 90]
+
+
+@pytest.mark.parametrize("text", ["Noted.", "I have updated the file.", "That makes sense now."])
+def test_classifier_alone_keeps_nothing_that_an_assistant_says(text):
+    perception = decide(text, "assistant", classifier=shipped_classifier())
+
+    assert perception.records == ()
+    assert perception.skipped
 
 
 def test_sure_rules_are_not_asked_about():

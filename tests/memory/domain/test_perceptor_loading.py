@@ -19,7 +19,8 @@ def test_threads_that_ask_at_once_get_the_same_lexicon_read_once(monkeypatch):
         return load(path, cues)
 
     monkeypatch.setattr(loading, "load_language", counted)
-    monkeypatch.setattr(loading, "_lexicon", lru_cache(loading._lexicon.__wrapped__))
+    for name in ("lexicon", "_lexicon"):
+        monkeypatch.setattr(loading, name, lru_cache(getattr(loading, name).__wrapped__))
     together = Barrier(4)
 
     def ask(_):

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from re import _constants as codes
 from re import _parser as parser
@@ -31,9 +32,10 @@ def sections(path):
             yield section, entries
 
 
-def compiled(path):
-    """Every pattern of a data file by section and id, with one prefilter over them."""
-    cues = CueSets()
+@cache
+def compiled(code):
+    """Every pattern of a language by section and id, with one prefilter over them."""
+    path, cues = FOLDER / f"{code}.toml", CueSets()
     compiler = Compiler.of(read_language(path), cues)
     found = {
         (section, entry["id"]): compiler.pattern(entry)
@@ -41,9 +43,6 @@ def compiled(path):
         for entry in entries
     }
     return found, Prefilter(cues)
-
-
-COMPILED = {path.stem: compiled(path) for path in FILES}
 
 
 def examples(polarity):
@@ -57,7 +56,7 @@ def examples(polarity):
 
 @pytest.mark.parametrize(("code", "section", "pattern_id", "text"), list(examples("positive")))
 def test_pattern_matches_its_positive_example(code, section, pattern_id, text):
-    patterns, prefilter = COMPILED[code]
+    patterns, prefilter = compiled(code)
     pattern = patterns[section, pattern_id]
 
     assert pattern.search(fold(text)) is not None
@@ -66,7 +65,7 @@ def test_pattern_matches_its_positive_example(code, section, pattern_id, text):
 
 @pytest.mark.parametrize(("code", "section", "pattern_id", "text"), list(examples("negative")))
 def test_pattern_leaves_its_negative_example(code, section, pattern_id, text):
-    assert COMPILED[code][0][section, pattern_id].search(fold(text)) is None
+    assert compiled(code)[0][section, pattern_id].search(fold(text)) is None
 
 
 def strings(value):
@@ -140,7 +139,8 @@ def test_language_file_uses_known_names_and_keeps_confidence_in_range():
 
 
 def test_facets_and_labels_have_the_groups_that_are_read():
-    for code, (patterns, _) in COMPILED.items():
+    for code in (path.stem for path in FILES):
+        patterns, _ = compiled(code)
         for (section, pattern_id), pattern in patterns.items():
             groups = set(re.compile(pattern.source).groupindex)
             if section in {"person", "location", "trigger", "retracted"}:
