@@ -7,6 +7,9 @@ from typing import Any
 from memory.domain.perceptor import Doubt
 from memory.services.doubts import KEPT, WAITS
 
+# Between the parts of a reason.
+_AND = "; "
+
 
 @dataclass(frozen=True, slots=True)
 class Unsure:
@@ -41,6 +44,12 @@ def unsure_in(doubts: Sequence[Mapping[str, Any]]) -> list[Unsure]:
         for each in doubts
         if each.get("outcome") != KEPT
     ]
+
+
+def unsaid(reason: str, unsure: Sequence[Unsure]) -> str:
+    """What of the reason why a turn gave nothing its unsure sentences do not say already."""
+    told = {part for each in unsure for part in f"{each.reason}{_AND}{each.outcome}".split(_AND)}
+    return _AND.join(part for part in reason.split(_AND) if part not in told)
 
 
 def _outcome(doubt: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from ingest.domain.addresses import MAX_ADDRESS_CHARACTERS
 from ingest.domain.media_types import FILE_ENDINGS
-from memory.domain.errors import InvalidInput
+from memory.domain.errors import InvalidInput, Permanent
 from memory.domain.fields import (
     MAX_FACT_CHARACTERS,
     MAX_QUERY_CHARACTERS,
@@ -150,9 +150,10 @@ class FactForm(forms.Form):
         """The tags one by one."""
         return [tag.strip() for tag in self.cleaned_data["tags"].split(",") if tag.strip()]
 
-    def refuse(self, error: InvalidInput) -> None:
+    def refuse(self, error: Permanent) -> None:
         """Show a service's refusal at its field."""
-        self.add_error(error.field if error.field in self.fields else None, str(error))
+        field = error.field if isinstance(error, InvalidInput) else None
+        self.add_error(field if field in self.fields else None, str(error))
 
     def _choose(self, name: str, choices: list[tuple[str, str]], current: str | None) -> None:
         # An extension's kind or an old lifetime stays choosable for the memory that has it.

@@ -73,11 +73,13 @@ class MessageForm(forms.Form):
         label="Said by",
         required=False,
         choices=list(SPEAKERS.items()),
+        error_messages={"invalid_choice": f"“Said by” is one of {', '.join(SPEAKERS)}."},
         widget=forms.Select({"class": "form-select"}),
     )
     said_at = forms.DateTimeField(
         label="Said at",
         required=False,
+        error_messages={"invalid": "“Said at” is no date and time, such as 2026-05-04 09:30."},
         widget=MinuteInput(
             {"class": "form-control", "type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
         ),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from dashboard.forms import offer
 from dashboard.numbers import count
 from ingest.parsers.encodings import decode_text
-from memory.domain.errors import InvalidInput
+from memory.domain.errors import InvalidInput, Permanent
 from memory.domain.moments import require_moment
 from memory.domain.text import clean_text
 from memory.domain.transcripts import read_transcript, suggested_person
@@ -123,9 +123,10 @@ class TranscriptForm(forms.Form):
             title=given["title"],
         )
 
-    def refuse(self, error: InvalidInput) -> None:
+    def refuse(self, error: Permanent) -> None:
         """Show a refusal at its field."""
-        self.add_error(error.field if error.field in self.fields else None, str(error))
+        field = error.field if isinstance(error, InvalidInput) else None
+        self.add_error(field if field in self.fields else None, str(error))
 
     def _show(self, name: str, value: str) -> None:
         sent = {each: self.data.get(each) for each in self.data}

@@ -20,13 +20,8 @@ from memory.domain.text import clean_text, is_blank
 from memory.models import Fact, FactHistory, Scope
 from memory.models.facts import FactQuerySet
 from memory.services.categories import with_labels
-from memory.services.credentials import remember_without_secrets
-from memory.services.facts import (
-    correct_fact,
-    forget_fact,
-    purge_fact,
-    restore_fact,
-)
+from memory.services.credentials import correct_without_secrets, remember_without_secrets
+from memory.services.facts import forget_fact, purge_fact, restore_fact
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -107,8 +102,9 @@ def patch_fact(request: ApiRequest, fact_id: UUID, payload: FactPatch) -> Any:
     """Change a fact in place; the old wording stays in its history."""
     changes = with_columns(payload.model_dump(exclude_unset=True))
     _require_values(changes)
-    correct_fact(principal=request.principal, fact_id=fact_id, changes=changes)
-    return fact_json(_fact(request, fact_id))
+    _, put = correct_without_secrets(principal=request.principal, fact_id=fact_id, changes=changes)
+    answer = fact_json(_fact(request, fact_id))
+    return answer | ({"vault": [each.note for each in put]} if put else {})
 
 
 @router.delete("{uuid:fact_id}", url_name="fact-detail", response={200: Any, 204: None})

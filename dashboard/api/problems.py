@@ -16,6 +16,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, Throttled, ValidationError
 
+from dashboard.api.wording import NOT_JSON, worded
 from dashboard.views.errors import body_too_large
 from memory.domain.errors import InvalidInput, Permanent, Retryable
 from memory.services.facts import TwinExists
@@ -34,6 +35,8 @@ SENTENCES = {
 }
 # The protocol's operations, each with a body of its own.
 ACTIONS = ("QUERY", "UPSERT", "FORGET")
+# As the router says it.
+UNREADABLE = "Cannot parse request body"
 FAILED = "Longhand failed at this. Its log has the details."
 SIGN_IN = (
     "Send a valid token as “Authorization: Bearer …”. Make one in the settings, or with "
@@ -85,7 +88,7 @@ def install(api: NinjaAPI) -> None:
         Permanent: lambda _, error: problem(503, str(error)),
         Retryable: lambda _, error: problem(503, str(error)),
         Throttled: lambda _, error: _too_often(error),
-        HttpError: lambda _, error: problem(error.status_code, str(error)),
+        HttpError: _refused,
     }
     for failure, handler in handlers.items():
         api.add_exception_handler(failure, handler)
@@ -113,6 +116,11 @@ def note_denied(request: HttpRequest) -> None:
     )
 
 
+def _refused(_request: HttpRequest, error: HttpError) -> HttpResponse:
+    is_unreadable = str(error) == UNREADABLE
+    return problem(error.status_code, NOT_JSON if is_unreadable else str(error))
+
+
 def _too_often(error: Throttled) -> HttpResponse:
     asks = f"A token may ask {settings.LONGHAND_API_RATE:,} times a minute."
     response = problem(429, f"{asks} Try again in {error.wait} s, or raise LONGHAND_API_RATE.")
@@ -128,14 +136,8 @@ def _not_found(_request: HttpRequest, _error: Exception) -> HttpResponse:
     return problem(404, NOT_FOUND)
 
 
-def _words(message: str) -> str:
-    return message.removeprefix("Value error, ")
-
-
 def _invalid_form(_request: HttpRequest, error: ValidationError) -> HttpResponse:
-    found = [
-        (_field(each["loc"]), each["msg"].removeprefix("Value error, ")) for each in error.errors
-    ]
+    found = [(_field(each["loc"]), worded(each)) for each in error.errors]
     # Where a body may be one thing or a list, the branch not meant complains about all of it.
     named = [pair for pair in found if pair[0]] or found
     errors = [{"field": field or "body", "detail": detail} for field, detail in named]

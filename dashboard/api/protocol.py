@@ -1,20 +1,27 @@
 """The memory protocol over REST: QUERY, UPSERT and FORGET at one address."""
 
 from datetime import UTC
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
 from django.db import transaction
 from ninja import Body, Router, Status
-from pydantic import BeforeValidator, Discriminator, Field, Tag
+from pydantic import BeforeValidator, Discriminator, Field, Tag, model_validator
 
 from dashboard.api.auth import ApiRequest
 from dashboard.api.facts import with_columns
-from dashboard.api.schemas import Moment, ScopeChoice, Strict, Text, scope_json
+from dashboard.api.schemas import (
+    Moment,
+    ScopeChoice,
+    Strict,
+    Text,
+    Words,
+    require_order,
+    scope_json,
+)
 from dashboard.api.targets import scope_to_write, scopes_to_recall
 from memory.domain.attributes import require_clients
 from memory.domain.errors import InvalidInput
-from memory.domain.fields import MAX_QUERY_CHARACTERS
 from memory.domain.protocol import MOST_RESULTS
 from memory.models import Fact, with_changed_at
 from memory.services.protocol import (
@@ -56,8 +63,14 @@ class ConditionsIn(NamedIn):
     confidence_max: float | None = Field(default=None, ge=0, le=1)
     since: Moment | None = None
     until: Moment | None = None
-    text_contains: Annotated[Text, Field(max_length=MAX_QUERY_CHARACTERS)] | None = None
+    text_contains: Words | None = None
     attributes: NamedIn = NamedIn()
+
+    @model_validator(mode="after")
+    def _require_order(self) -> Self:
+        for low, high in (("confidence_min", "confidence_max"), ("since", "until")):
+            require_order(self, low, high)
+        return self
 
 
 class QueryRecordsIn(Strict):

@@ -1,12 +1,20 @@
 """The shapes that come in and go out."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import AfterValidator, AwareDatetime, BeforeValidator, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    model_validator,
+)
 
+from memory.domain.fields import MAX_QUERY_CHARACTERS
 from memory.domain.moments import moment_or_none
 from memory.domain.text import clean_text
 from memory.models import Fact, Scope, Turn
@@ -18,6 +26,8 @@ def _cleaned(value: object) -> object:
 
 # What no column can hold is cleaned at the door, whichever field it came in.
 Text = Annotated[str, BeforeValidator(_cleaned)]
+# What is asked for; limited as a text is, and not as a list.
+Words = Annotated[str, Field(max_length=MAX_QUERY_CHARACTERS), BeforeValidator(_cleaned)]
 
 
 def _bounded(value: datetime) -> datetime:
@@ -34,6 +44,16 @@ class Strict(Schema):
     """A body whose unknown fields are refused, so that a typing error is not lost."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+def require_order(given: Schema, low: str, high: str) -> None:
+    """Refuse two bounds between which nothing lies: that was not meant.
+
+    Raises: ValueError naming both.
+    """
+    first, last = getattr(given, low), getattr(given, high)
+    if first is not None and last is not None and first > last:
+        raise ValueError(f"{low} is above {high}, so that nothing could match")
 
 
 class ScopeIn(Strict):
@@ -131,6 +151,11 @@ class FiltersIn(Strict):
     document: UUID | None = None
     since: Moment | None = None
     until: Moment | None = None
+
+    @model_validator(mode="after")
+    def _require_order(self) -> Self:
+        require_order(self, "since", "until")
+        return self
 
 
 class RecallIn(Strict):

@@ -23,7 +23,7 @@ def create_turns(request: ApiRequest, payload: TurnIn | list[TurnIn]) -> Status[
         recorded = _record_all(request.principal, [payload])
         return Status(_status(recorded), _answer(recorded[0]))
     if len(payload) > MAX_TURNS:
-        raise InvalidInput(f"A list may hold {MAX_TURNS} turns; this one has {len(payload)}.")
+        raise InvalidInput(f"A list may hold {MAX_TURNS} turns; this one has {len(payload):,}.")
     recorded = _record_all(request.principal, payload)
     return Status(_status(recorded), [_answer(each) for each in recorded])
 

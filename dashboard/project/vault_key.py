@@ -35,14 +35,18 @@ def checked_keys(key: str | None, old_keys: str | None) -> VaultKeys:
 
 
 def require_private(path: str, name: str) -> None:
-    """Refuse a file with a key that others than its owner may read.
+    """Refuse a file with a key that others than its owner may read, and a folder.
 
     Raises: ImproperlyConfigured with the remedy. A file that is not there is refused elsewhere.
     """
     try:
-        mode = stat.S_IMODE(os.stat(path).st_mode)  # noqa: PTH116 - the path may be a descriptor's
+        found = os.stat(path).st_mode  # noqa: PTH116 - the path may be a descriptor's
     except OSError:
         return
+    if stat.S_ISDIR(found):
+        # Whoever took the right of others from a folder like /tmp would break the host.
+        raise ImproperlyConfigured(f"{name} is a folder. Name the file in it that has the key.")
+    mode = stat.S_IMODE(found)
     if mode & ~FOR_ITS_OWNER:
         raise ImproperlyConfigured(
             f"{name} may be read by others (mode {mode:04o}). Run chmod 600 on it."

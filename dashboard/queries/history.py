@@ -18,6 +18,7 @@ from memory.models import Fact, FactHistory, Principal, Scope
 from memory.models.history import TRACKED
 
 SYSTEM = "Longhand"
+CLASSIFIER = "The classifier"
 CHANGED = "changed"
 IN_USE = "It is in use again."
 UNDONE = {"forgot": IN_USE, "replaced": IN_USE, "restored": "It is forgotten again."}
@@ -166,6 +167,8 @@ def _verb(state: Any, changed: set[str], *, is_first: bool, has_other_status: bo
     if has_other_status:
         ends = {Status.ARCHIVED.value: "forgot", Status.SUPERSEDED.value: "replaced"}
         return ends.get(state.status, "restored")
+    if _is_classified(state):
+        return "refiled"
     if "scope" in changed or _noted(state).get("action") == "moved":
         return "moved"
     if changed == {"tags"}:
@@ -175,12 +178,19 @@ def _verb(state: Any, changed: set[str], *, is_first: bool, has_other_status: bo
     return "corrected"
 
 
+def _is_classified(state: Any) -> bool:
+    """Whether nobody changed it: the classifier filed anew what the rules were unsure of."""
+    return bool(_noted(state).get("action") == "classified")
+
+
 def _noted(state: Any) -> dict[str, Any]:
     return state.pgh_context.metadata if state.pgh_context else {}
 
 
 def _actor(principal: Principal, state: Any) -> str:
     noted = _noted(state)
+    if _is_classified(state):
+        return CLASSIFIER
     if noted.get("user") == str(principal.user.pk) and noted.get("actor") == principal.user.email:
         return "You"
     return str(noted.get("actor") or SYSTEM)

@@ -291,6 +291,22 @@ function chooseEverything() {
   document.querySelector("#bulk-everything").checked = true;
 }
 
+// A change made in a list comes back to where the list was left.
+const LEFT_AT = "longhand-left-at";
+const MADE_IN_LIST = "[data-bulk], [data-with-selection], #row-form, #flash form";
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches(MADE_IN_LIST) || !document.querySelector(".row-select")) return;
+  try { sessionStorage.setItem(LEFT_AT, JSON.stringify([location.pathname, scrollY])); } catch { /* blocked */ }
+});
+function goWhereLeft() {
+  try {
+    const [path, top] = JSON.parse(sessionStorage.getItem(LEFT_AT)) ?? [];
+    sessionStorage.removeItem(LEFT_AT);
+    if (path === location.pathname) scrollTo(0, top);
+  } catch { /* blocked */ }
+}
+goWhereLeft();
+
 // The dialogs of the bar are forms of their own, so that Enter in one does what its title says.
 document.addEventListener("formdata", (event) => {
   if (!event.target.matches("[data-with-selection]")) return;

@@ -9,6 +9,8 @@
     const choice = saved();
     root.dataset.themeChoice = choice;
     root.dataset.bsTheme = choice === "system" ? (dark.matches ? "dark" : "light") : choice;
+    // The page of the API is another package's, and goes by a class.
+    root.classList.toggle("dark-mode", root.dataset.bsTheme === "dark");
   };
   dark.addEventListener("change", apply);
   // It may have been chosen elsewhere: in the admin, or in another tab.

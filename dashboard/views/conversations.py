@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.conversation_filter import ConversationFilter
-from dashboard.doubts import Unsure, unsure_in, unsure_of
+from dashboard.doubts import Unsure, unsaid, unsure_in, unsure_of
 from dashboard.moments import moment_in
 from dashboard.numbers import plural
 from dashboard.paging import paginate
@@ -31,7 +31,7 @@ from dashboard.queries.turns import (
 from dashboard.transcript_form import TranscriptForm
 from dashboard.underlines import Underlined, marks_of, underline
 from dashboard.views.access import AuthedRequest, SeeOther, signed_in, wants_fragment
-from memory.domain.errors import InvalidInput
+from memory.domain.errors import Permanent
 from memory.domain.text import clean_text
 from memory.domain.transcripts import speakers_of
 from memory.models import Conversation
@@ -51,11 +51,15 @@ MOST_WORDS = 200
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One turn as a page shows it: its text in pieces, what it gave, and what was unsure."""
+    """One turn as a page shows it: its text in pieces, what it gave, and what was unsure.
+
+    `reason` is why it gave nothing, as far as what was unsure does not say so.
+    """
 
     heard: Heard | Foreseen
     underlined: Underlined
     unsure: list[Unsure]
+    reason: str
 
 
 @require_safe
@@ -125,7 +129,7 @@ def conversation_create(request: AuthedRequest) -> HttpResponse:
             if request.POST.get("action") == "keep":
                 return _keep(request, form)
             context |= _foreseen(request, form)
-        except InvalidInput as error:
+        except Permanent as error:
             form.refuse(error)
     status = 400 if form.is_bound and form.errors else 200
     return render(request, "dashboard/conversations/create.html", context, status=status)
@@ -150,7 +154,8 @@ def _readable(request: AuthedRequest, pk: UUID) -> Conversation:
 def _line(each: Heard, words: str) -> Line:
     unsure = unsure_in(each.turn.doubts)
     marks = marks_of(each.turn.signals, unsure)
-    return Line(each, underline(each.turn.text, marks, words), unsure)
+    reason = unsaid(each.turn.skipped, unsure)
+    return Line(each, underline(each.turn.text, marks, words), unsure, reason)
 
 
 def _foreseen(request: AuthedRequest, form: TranscriptForm) -> dict[str, Any]:
@@ -169,6 +174,7 @@ def _foreseen(request: AuthedRequest, form: TranscriptForm) -> dict[str, Any]:
         "given": len(given),
         "known": sum(len(each.known) for each in foreseen),
         "secrets": sum(each.secrets for each in foreseen),
+        "undecided": sum(not each.is_decided for each in foreseen),
     }
 
 
@@ -176,7 +182,8 @@ def _line_ahead(each: Foreseen) -> Line:
     perception = each.perception
     unsure = unsure_of(perception.doubts)
     signals = [asdict(signal) for signal in perception.signals]
-    return Line(each, underline(each.draft.text, marks_of(signals, unsure)), unsure)
+    underlined = underline(each.draft.text, marks_of(signals, unsure))
+    return Line(each, underlined, unsure, unsaid(perception.skipped or "", unsure))
 
 
 def _keep(request: AuthedRequest, form: TranscriptForm) -> HttpResponse:

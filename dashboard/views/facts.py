@@ -36,17 +36,17 @@ from dashboard.queries.lives import life_of
 from dashboard.queries.rights import ONLY_STAFF, may_change
 from dashboard.views.access import AuthedRequest, SeeOther, next_page, signed_in, wants_fragment
 from memory.domain.capture import FactDraft
-from memory.domain.errors import InvalidInput
+from memory.domain.errors import InvalidInput, Permanent
 from memory.domain.fields import ImportanceSource, Source
 from memory.models import Fact
 from memory.models.history import TRACKED
 from memory.services.counts import counts_of
-from memory.services.credentials import remember_without_secrets
-from memory.services.facts import (
-    correct_fact,
-    forget_fact,
-    restore_fact,
+from memory.services.credentials import (
+    PutAway,
+    correct_without_secrets,
+    remember_without_secrets,
 )
+from memory.services.facts import forget_fact, restore_fact
 from memory.services.scopes import named_agent, scope_for_writing
 from memory.services.undoing import undo_change
 
@@ -124,7 +124,7 @@ def fact_create(request: AuthedRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             fact = _remember(request, form.cleaned_data)
-        except InvalidInput as error:
+        except Permanent as error:
             form.refuse(error)
         else:
             return SeeOther(fact.get_absolute_url())
@@ -207,14 +207,16 @@ def _readable(request: AuthedRequest, pk: UUID) -> Fact:
 def _correct(request: AuthedRequest, fact: Fact, form: EditFactForm) -> bool:
     """Save what was changed; False when the form shows why it was refused."""
     changes = form.changes()
+    principal = request.principal
     try:
-        correct_fact(principal=request.principal, fact_id=fact.pk, changes=changes)
-    except InvalidInput as error:
+        _, put = correct_without_secrets(principal=principal, fact_id=fact.pk, changes=changes)
+    except Permanent as error:
         form.refuse(error)
         return False
+    _tell(request, put)
     # Only what the history tracks can be put back.
     is_tracked = bool(set(changes) & set(TRACKED))
-    state = last_state(request.principal, fact.pk) if is_tracked else None
+    state = last_state(principal, fact.pk) if is_tracked else None
     undo = undo_url("fact-undo", fact.pk, state) if is_tracked else ""
     messages.success(request, "Saved." if changes else "Nothing changed.", extra_tags=undo)
     return True
@@ -232,8 +234,7 @@ def _remember(request: AuthedRequest, typed: dict[str, Any]) -> Fact:
     principal = request.principal
     scope = scope_for_writing(principal, kind=kind, agent=named_agent(principal, agent))
     remembered, put = remember_without_secrets(principal=principal, scope=scope, draft=draft)
-    for each in put:
-        messages.info(request, f"{each.note[0].upper()}{each.note[1:]}.")
+    _tell(request, put)
     if remembered.is_duplicate:
         messages.info(request, "This was remembered before. Here it is.")
     else:
@@ -241,6 +242,12 @@ def _remember(request: AuthedRequest, typed: dict[str, Any]) -> Fact:
         undo = undo_url("fact-forget", kept, last_state(principal, kept))
         messages.success(request, "Remembered.", extra_tags=undo)
     return remembered.fact
+
+
+def _tell(request: AuthedRequest, put: list[PutAway]) -> None:
+    """Say what became of the secrets that were masked."""
+    for each in put:
+        messages.info(request, f"{each.note[0].upper()}{each.note[1:]}.")
 
 
 def _status(form: FactForm) -> int:

@@ -1,14 +1,18 @@
 """Ask the memories as an agent would, and see why each answer is one."""
 
 from dataclasses import dataclass
-from typing import cast
+from typing import Final, cast
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
+from django_htmx.http import replace_url
 
 from dashboard.forms import RecallForm
 from dashboard.views.access import AuthedRequest, signed_in, wants_fragment
+from memory.domain.capture import masked
 from memory.domain.errors import InvalidInput, Permanent, Retryable
 from memory.domain.fields import MAX_QUERY_CHARACTERS
 from memory.domain.text import clean_text
@@ -16,6 +20,8 @@ from memory.models import Fact
 from memory.recall.queries import RecallQuery
 from memory.recall.recalling import Recalled, Result, recall
 
+USUAL: Final = "hybrid"
+LONGEST_ADDRESS = 2_000
 WORDS = {"keyword": "Words", "vector": "Meaning"}
 
 
@@ -41,20 +47,35 @@ class Answer:
 def recall_page(request: AuthedRequest) -> HttpResponse:
     """A question box; asking counts as use, so it is a POST."""
     wanted = clean_text(request.GET.get("q", ""))[:MAX_QUERY_CHARACTERS]
-    form = RecallForm(request.POST or None, initial={"query": wanted})
+    form = RecallForm(
+        request.POST or None, initial={"query": wanted, "mode": request.GET.get("mode")}
+    )
     context: dict[str, object] = {"section": "recall", "form": form}
     status = 200
     if request.method == "POST":
         context |= _asked(request, form)
         status = 400 if form.errors else 200
     name = "_results" if wants_fragment(request) else "page"
-    return render(request, f"dashboard/recall/{name}.html", context, status=status)
+    response = render(request, f"dashboard/recall/{name}.html", context, status=status)
+    return replace_url(response, _address(form)) if "asked" in context else response
+
+
+def _address(form: RecallForm) -> str:
+    """Where this question stands again, to be shared or asked once more.
+
+    Addresses are kept in many places: one that is long, or holds a secret, has no question.
+    """
+    question, mode = form.cleaned_data["query"], form.cleaned_data["mode"]
+    asked = {"q": question} | ({"mode": mode} if mode not in {"", USUAL} else {})
+    address = f"{reverse('recall')}?{urlencode(asked)}"
+    is_plain = len(address) <= LONGEST_ADDRESS and masked(question) == question
+    return address if is_plain else reverse("recall")
 
 
 def _asked(request: AuthedRequest, form: RecallForm) -> dict[str, object]:
     if not form.is_valid():
         return {}
-    query = RecallQuery(text=form.cleaned_data["query"], mode=form.cleaned_data["mode"] or "hybrid")
+    query = RecallQuery(text=form.cleaned_data["query"], mode=form.cleaned_data["mode"] or USUAL)
     try:
         recalled = recall(query, request.principal.recall_scopes())
     except InvalidInput as error:

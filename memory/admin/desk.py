@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from unfold.admin import ModelAdmin
 
 from memory.admin.sight import StaffRequest, is_of_another, rows_for, seeing
-from memory.domain.errors import InvalidInput
+from memory.domain.errors import InvalidInput, Permanent
 from memory.models import AuditEntry, User
 from memory.services.audit import note_owned_in_audit
 
@@ -189,7 +189,7 @@ class Desk(ModelAdmin):  # type: ignore[misc]  # the theme's base has no types
         answer: HttpResponse
         try:
             answer = super().changeform_view(request, object_id, form_url, dict(context))
-        except InvalidInput as refusal:
+        except Permanent as refusal:
             request.refusal = refusal  # type: ignore[attr-defined]  # read by RefusableForm
             answer = super().changeform_view(request, object_id, form_url, dict(context))
         return answer
@@ -221,7 +221,7 @@ class Desk(ModelAdmin):  # type: ignore[misc]  # the theme's base has no types
     def save_model(self, request: StaffRequest, obj: Any, form: Form, change: bool) -> None:  # noqa: FBT001 - Django's
         """Write through this desk's service.
 
-        Raises: InvalidInput, which the form shows.
+        Raises: Permanent, which the form shows.
         """
         raise NotImplementedError
 

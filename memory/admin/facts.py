@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, ClassVar
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import QuerySet
 
 from memory.admin.bulk_actions import BULK_ACTIONS
@@ -21,7 +21,9 @@ from memory.admin.forms import FactForm
 from memory.admin.sight import StaffRequest, hands_of
 from memory.admin.words import scope_words, shortened
 from memory.models import Fact, User, acting_as, with_changed_at
-from memory.services.facts import EDITABLE, correct_fact, purge_fact
+from memory.services.changes import EDITABLE
+from memory.services.credentials import correct_without_secrets
+from memory.services.facts import purge_fact
 
 
 @admin.register(Fact)
@@ -110,12 +112,14 @@ class FactDesk(Desk):
     def save_model(self, request: StaffRequest, obj: Fact, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's
         """Correct the memory in place.
 
-        Raises: InvalidInput when another one says the same.
+        Raises: InvalidInput when another one says the same; Permanent without a usable vault key.
         """
         changes = {name: form.cleaned_data[name] for name in form.changed_data if name in EDITABLE}
         principal = hands_of(request)([obj.pk])
         with acting_as(principal):
-            correct_fact(principal=principal, fact_id=obj.pk, changes=changes)
+            _, put = correct_without_secrets(principal=principal, fact_id=obj.pk, changes=changes)
+        for each in put:
+            messages.info(request, f"{each.note[0].upper()}{each.note[1:]}.")
 
     def delete_model(self, request: StaffRequest, obj: Fact) -> None:
         """Purge the memory with its history."""

@@ -14,10 +14,11 @@ from unfold.widgets import (
 
 from memory.admin.sight import StaffRequest
 from memory.admin.words import scope_words
-from memory.domain.errors import InvalidInput
+from memory.domain.capture import masked
+from memory.domain.errors import InvalidInput, Permanent
 from memory.domain.fields import Kind
 from memory.domain.labels import checked_patterns
-from memory.domain.text import clean_tags
+from memory.domain.text import clean_tags, clean_text
 from memory.models import Scope
 from memory.services.categories import known_categories, unworded
 from memory.services.facts import MAX_REASON_CHARACTERS
@@ -33,6 +34,16 @@ else:
 # Chinese and Japanese commas too.
 BETWEEN_PATTERNS = re.compile("[\n,、，]")  # noqa: RUF001 - the full-width comma is meant
 ROWS_OF_TEXT = {"text": 4, "why": 2, "value": 2}
+
+
+def require_no_secret(typed: str) -> None:
+    """Refuse a secret where its mask would be of no use.
+
+    Raises: ValidationError that does not repeat it.
+    """
+    cleaned = clean_text(typed)
+    if masked(cleaned) != cleaned:
+        raise forms.ValidationError("This holds a secret, which is kept nowhere. Use other words.")
 
 
 class NumberField(forms.IntegerField):
@@ -76,14 +87,14 @@ class TagsField(forms.CharField):
 class RefusableForm(AnyModelForm):
     """A form that shows what a service has refused."""
 
-    refusal: InvalidInput | None = None
+    refusal: Permanent | None = None
 
     def clean(self) -> Any:
         """What was typed, with the refusal beside its field."""
         cleaned = super().clean()
         if self.refusal:
-            field = self.refusal.field if self.refusal.field in self.fields else None
-            self.add_error(field, str(self.refusal))
+            field = self.refusal.field if isinstance(self.refusal, InvalidInput) else None
+            self.add_error(field if field in self.fields else None, str(self.refusal))
         return cleaned
 
 
@@ -122,10 +133,12 @@ class PatternsField(forms.CharField):
     def clean(self, value: Any) -> Any:
         """The words one by one, as they are compared.
 
-        Raises: ValidationError for too many, or one that is too long.
+        Raises: ValidationError for too many, one that is too long, or one that is a secret.
         """
+        typed = super().clean(value)
+        require_no_secret(typed)
         try:
-            return checked_patterns(BETWEEN_PATTERNS.split(super().clean(value)))
+            return checked_patterns(BETWEEN_PATTERNS.split(typed))
         except InvalidInput as refusal:
             raise forms.ValidationError(str(refusal)) from None
 
@@ -136,6 +149,11 @@ class PatternsField(forms.CharField):
 
 class LabelForm(RefusableForm):
     """A category, and the words that give it."""
+
+    class Meta:
+        error_messages: ClassVar[dict[str, dict[str, str]]] = {
+            "name": {"unique": "There is a category of this name already."}
+        }
 
     patterns = PatternsField(
         label="Known by",
@@ -149,6 +167,14 @@ class LabelForm(RefusableForm):
         if "name" in self.fields and (waiting := unworded()):
             configured = ", ".join(waiting)
             self.fields["name"].help_text = f"Configured, and known by no words yet: {configured}."
+
+    def clean_name(self) -> Any:
+        """The name, if it holds no secret.
+
+        Raises: ValidationError for one that does: all who sign in read the names of categories.
+        """
+        require_no_secret(self.cleaned_data["name"])
+        return self.cleaned_data["name"]
 
 
 class TimingForm(RefusableForm):

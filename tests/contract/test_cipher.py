@@ -94,6 +94,16 @@ def test_digest_tells_equal_values_of_one_owner_and_of_no_two(cipher: Cipher) ->
     assert cipher.digest("hunter2fake", one) != cipher.digest("hunter2fake", other)
 
 
+def test_digests_are_those_under_all_keys_that_are_set(cipher: Cipher) -> None:
+    owner = PLACE.owner
+    both = AesGcmCipher(OLD_KEY, old_keys=[KEY])
+
+    assert cipher.digest("hunter2fake", owner) in cipher.digests("hunter2fake", owner)
+    assert set(both.digests("hunter2fake", owner)) == {
+        AesGcmCipher(key).digest("hunter2fake", owner) for key in (KEY, OLD_KEY)
+    }
+
+
 def test_repr_tells_nothing_of_the_key(cipher: Cipher) -> None:
     told = repr(cipher)
 
@@ -125,6 +135,8 @@ def test_no_cipher_refuses_everything_and_says_what_to_do() -> None:
         none.seal("hunter2fake", PLACE)
     with pytest.raises(Permanent, match="create_vault_key"):
         none.digest("hunter2fake", PLACE.owner)
+    with pytest.raises(Permanent, match="create_vault_key"):
+        none.digests("hunter2fake", PLACE.owner)
     with pytest.raises(Permanent, match=sealed.key_id):
         none.unseal(sealed, PLACE)
     assert none.key_id == ""

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.doubts import Unsure, unsure_in, unsure_of
+from dashboard.doubts import Unsure, unsaid, unsure_in, unsure_of
 from memory.domain.perceptor import Doubt
 
 
@@ -33,6 +33,22 @@ def test_doubt_about_a_turn_says_what_becomes_of_it(outcome: str | None, told: s
     (unsure,) = unsure_in([stored(outcome=outcome)])
 
     assert unsure.outcome == told
+
+
+@pytest.mark.parametrize(
+    ("reason", "left"),
+    [
+        ("", ""),
+        ("a greeting", "a greeting"),
+        ("weak", ""),
+        ("weak; below the threshold: 0.34", ""),
+        ("weak; a secret was masked; no vault is set", "a secret was masked; no vault is set"),
+    ],
+)
+def test_reason_of_a_turn_says_nothing_that_its_doubts_say(reason: str, left: str) -> None:
+    unsure = unsure_in([stored(outcome="below the threshold: 0.34; stays a turn")])
+
+    assert unsaid(reason, unsure) == left
 
 
 def test_doubt_that_became_a_memory_is_none_any_more() -> None:

@@ -1,9 +1,11 @@
 """The admin in a browser: a bulk edit from selection to result, on a desk and on a phone."""
 
+from hashlib import sha256
+
 import pytest
 from playwright.sync_api import expect
 
-from memory.models import Fact, User, across_owners
+from memory.models import Fact, Principal, Scope, User, across_owners, acting_as
 from tests.e2e.conftest import DESK, PHONE, Visit
 from tests.e2e.faults import TARGETS
 from tests.fixtures import remember
@@ -17,10 +19,18 @@ SIZES = "all => all.map(each => parseFloat(getComputedStyle(each).fontSize))"
 def at_desk(visit: Visit, alice: User) -> Visit:
     """Alice's window; she is a superuser here, and Bob has a memory of his own."""
     User.objects.filter(pk=alice.pk).update(is_staff=True, is_superuser=True)
-    for number in range(60):
-        remember(alice, f"Reading {number} of the calibration run")
+    # Said one after the other, each is held against those before it, which takes seconds.
+    with acting_as(Principal(alice)):
+        own = Scope.objects.for_user(alice)
+        Fact.objects.bulk_create([reading(own, number) for number in range(59)])
+    remember(alice, "Reading 59 of the calibration run")
     remember(User.objects.create_user("bob@example.org"), "The spare key hangs by the door")
     return visit
+
+
+def reading(scope: Scope, number: int) -> Fact:
+    text = f"Reading {number} of the calibration run"
+    return Fact(scope=scope, text=text, search="", content_hash=sha256(text.encode()).digest())
 
 
 def test_selection_of_all_that_match_is_recategorized(at_desk: Visit) -> None:
@@ -37,6 +47,29 @@ def test_selection_of_all_that_match_is_recategorized(at_desk: Visit) -> None:
     with across_owners():
         assert Fact.objects.active().filter(category="decision").count() == 60
     assert at_desk.problems == []
+
+
+SAID_BEFORE = "cell => getComputedStyle(cell, '::before').content"
+
+
+def test_first_column_on_a_phone_is_called_what_it_is(at_desk: Visit) -> None:
+    scopes = at_desk.open("/admin/memory/scope/", viewport=PHONE)
+    named = scopes.locator("#result_list tbody td").first.evaluate(SAID_BEFORE)
+    memories = at_desk.open(LIST, viewport=PHONE)
+    chosen = memories.locator("#result_list .action-checkbox").first.evaluate(SAID_BEFORE)
+
+    assert (named, chosen) == ("none", '"Select"')
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_page_of_the_api_has_the_theme_that_was_chosen(at_desk: Visit, theme: str) -> None:
+    page = at_desk.open("/api/v1/docs", theme=theme)
+    page.locator(".opblock-summary").first.wait_for()
+
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 21, 24)"}[theme]
+    is_dark = page.evaluate("document.documentElement.classList.contains('dark-mode')")
+    assert is_dark == (theme == "dark")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

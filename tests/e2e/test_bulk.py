@@ -33,6 +33,25 @@ def test_selected_memories_are_forgotten_and_brought_back(
     assert visit.problems == []
 
 
+def test_list_stays_where_it_was_left_when_rows_are_changed(
+    furnished: dict[str, str], visit: Visit
+) -> None:
+    page = visit.open(furnished["memories"], viewport={"width": 1440, "height": 400})
+    page.locator(".row-select").last.check()
+    page.get_by_role("button", name="Tags").click()
+    page.locator("#bulk-add").fill("tea tent")
+    left_at = page.evaluate("scrollY")
+
+    page.get_by_role("button", name="Change tags").click()
+
+    expect(page.locator("#flash")).to_contain_text("Retagged 1 memory.")
+    assert left_at > 100
+    page.wait_for_function("top => scrollY === top", arg=left_at)
+    page.goto(visit.server.url + furnished["memories"])
+    assert page.evaluate("scrollY") == 0
+    assert visit.problems == []
+
+
 def test_rows_are_selected_and_labeled_by_keyboard_alone(
     furnished: dict[str, str], visit: Visit
 ) -> None:

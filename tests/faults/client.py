@@ -1,5 +1,6 @@
 """A caller of the REST API of a running installation, and what its database holds."""
 
+import ssl
 import time
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -7,11 +8,21 @@ from typing import Any
 import httpx
 import psycopg
 
+from memory.models.identifiers import new_id
+from memory.models.tokens import TOKEN_PREFIX, new_secret, secret_hash
 from tests.dashboard.supervision.conftest import Installation, wait_until
 
 PATIENCE_SECONDS = 60.0
+# The answer costs the web process more than most pages, and drills measure what else it does.
+LOOK_SECONDS = 0.3
 TRY_NOW = "UPDATE ingest_document SET retry_at = now() WHERE retry_at > now()"
+TOKEN = """
+    INSERT INTO memory_apitoken (id, digest, start, name, may_write_global, recorded_at, user_id)
+    SELECT %s, %s, %s, '', false, now(), id FROM memory_user WHERE email = %s RETURNING name
+"""
 FINAL = ("done", "failed", "canceled")
+# Made anew for each question, it would cost ten times what the question does.
+CERTIFICATES = ssl.create_default_context()
 
 
 class Caller:
@@ -26,6 +37,7 @@ class Caller:
             base_url=f"{installation.url}/api/v1/",
             headers={"Authorization": f"Bearer {token}"},
             timeout=20.0,
+            verify=CERTIFICATES,
         )
 
     def upload(self, name: str, content: bytes) -> str:
@@ -68,12 +80,14 @@ class Caller:
 
 
 def make_token(installation: Installation, email: str) -> str:
-    url = installation.database_url
+    """A token of the account, past the command, which takes seconds to start."""
     if email != "owner@localhost":
-        installation.run("create_user", email, DATABASE_URL=url)
-    made = installation.run("create_token", "--user", email, DATABASE_URL=url)
-    assert made.returncode == 0, made.stderr
-    return made.stdout.split()[-1]
+        made = installation.run("create_user", email, DATABASE_URL=installation.database_url)
+        assert made.returncode == 0, made.stderr
+    secret = TOKEN_PREFIX + new_secret()
+    values = (new_id(), secret_hash(secret), secret[:8], email)
+    assert len(rows(installation, TOKEN, *values)) == 1, email
+    return secret
 
 
 def rows(installation: Installation, query: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -99,7 +113,8 @@ def passages(installation: Installation, document_id: str) -> list[tuple[int, st
 
 def ready(installation: Installation) -> tuple[int, dict[str, dict[str, str]]]:
     """The status of the ready page, and its parts by name."""
-    answer = httpx.get(f"{installation.url}/api/v1/health/ready", timeout=20.0)
+    url = f"{installation.url}/api/v1/health/ready"
+    answer = httpx.get(url, timeout=20.0, verify=CERTIFICATES)
     return answer.status_code, {part["name"]: part for part in answer.json()["parts"]}
 
 
@@ -112,5 +127,5 @@ def wait_for_part(
     def has_it() -> bool:
         return ready(installation)[1].get(name, {}).get("state") in wanted
 
-    wait_until(has_it, seconds=seconds)
+    wait_until(has_it, seconds=seconds, every=LOOK_SECONDS)
     return ready(installation)[1][name]

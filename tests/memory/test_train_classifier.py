@@ -44,6 +44,13 @@ def test_check_says_that_the_stored_file_is_current_and_writes_nothing(shelf, le
     assert shelf.stat().st_mtime_ns == before
 
 
+def test_check_makes_no_vectors_either(shelf, learned):
+    with pytest.raises(CommandError, match="not allowed with"):
+        call_command("train_classifier", "--check", "--embed")
+
+    assert not shelf.exists()
+
+
 @pytest.mark.parametrize("stored", [b"older", None])
 def test_check_refuses_another_file_or_none_with_what_to_do(shelf, stored):
     if stored:

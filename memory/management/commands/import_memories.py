@@ -79,6 +79,8 @@ class Command(BaseCommand):
     def _tell(self, outcome: Outcome, *, dry_run: bool) -> None:
         for place, reason in [*outcome.refused, *outcome.left_out][:REASONS_SHOWN]:
             self.stderr.write(f"{place}: {reason}")
+        for note, number in sorted(outcome.secrets.items()):
+            self.stderr.write(f"{note} ({number:,})")
         told = f"{outcome.new:,} new, {outcome.known:,} already here"
         for what, places in (("refused", outcome.refused), ("left out", outcome.left_out)):
             told += f", {len(places):,} {what}" if places else ""

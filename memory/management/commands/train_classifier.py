@@ -15,11 +15,12 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the two options."""
-        parser.add_argument(
+        """Add the two options; one writes and the other must not."""
+        either = parser.add_mutually_exclusive_group()
+        either.add_argument(
             "--check", action="store_true", help="only say whether the stored one is what it gives"
         )
-        parser.add_argument(
+        either.add_argument(
             "--embed", action="store_true", help="first make the vectors of new examples"
         )
 

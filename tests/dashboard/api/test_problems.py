@@ -1,6 +1,7 @@
 """Every failure of the API is a problem document that says what to do."""
 
 import json
+import re
 from uuid import UUID
 
 import pytest
@@ -166,3 +167,88 @@ def test_openapi_names_every_operation(db):
     paths = Client().get("/api/v1/openapi.json").json()["paths"]
 
     assert {"/api/v1/turns", "/api/v1/facts", "/api/v1/recall", "/api/v1/documents"} <= set(paths)
+
+
+FACT = {"text": "Ines signs off each release"}
+QUERY = {"action": "QUERY"}
+WRONG_FIELDS = [
+    ("perceive", [1], "body", "must be an object"),
+    ("perceive", {}, "text", "must be given"),
+    ("perceive", {"text": 7}, "text", "must be a text"),
+    ("perceive", {"text": "x", "colour": "red"}, "colour", "is no field here; /api/v1/docs"),
+    (
+        "perceive",
+        {"text": "x", "observed_at": "2026-01-01"},
+        "observed_at",
+        "must say its time zone",
+    ),
+    ("perceive", {"text": "x", "observed_at": "soon"}, "observed_at", "must be a date and time"),
+    ("facts", {**FACT, "importance": 11}, "importance", "must be at most 10"),
+    ("facts", {**FACT, "importance": 0}, "importance", "must be at least 1"),
+    ("facts", {**FACT, "importance": 4.5}, "importance", "must be a whole number"),
+    ("facts", {**FACT, "confidence": "high"}, "confidence", "must be a number"),
+    ("facts", {**FACT, "tags": "one"}, "tags", "must be a list"),
+    ("facts", {**FACT, "supersedes": "that one"}, "supersedes", "must be an id"),
+    ("facts", {**FACT, "decay_class": "long"}, "decay_class", "must be 'permanent'"),
+    ("query", {}, "body", "action is QUERY, UPSERT or FORGET"),
+    ("query", {**QUERY, "limit": 16}, "limit", "must be at most 15"),
+    ("query", {**QUERY, "filters": 3}, "filters", "must be an object"),
+    (
+        "query",
+        {**QUERY, "filters": {"text_contains": "x" * 10_001}},
+        "filters.text_contains",
+        "is longer than 10,000 characters",
+    ),
+    (
+        "query",
+        {**QUERY, "filters": {"people": ["Ines"] * 33}},
+        "filters.people",
+        "has 33 entries; the limit is 32",
+    ),
+    (
+        "query",
+        {**QUERY, "filters": {"confidence_min": 0.9, "confidence_max": 0.1}},
+        "filters",
+        "confidence_min is above confidence_max",
+    ),
+    (
+        "query",
+        {**QUERY, "filters": {"since": "2027-01-01T00:00Z", "until": "2026-01-01T00:00Z"}},
+        "filters",
+        "since is above until",
+    ),
+    (
+        "recall",
+        {"query": "x", "filters": {"since": "2027-01-01T00:00Z", "until": "2026-01-01T00:00Z"}},
+        "filters",
+        "since is above until",
+    ),
+    (
+        "query",
+        {"action": "UPSERT", "entry": {"links": [str(UNKNOWN)]}},
+        "entry.links",
+        "must be left out",
+    ),
+    ("query", {"action": "FORGET", "id": str(UNKNOWN), "reason": "x" * 501}, "reason", "501|500"),
+]
+# How a library speaks of what it refuses.
+JARGON = re.compile(r"[Ii]nput|Value |Field required|validation|timezone|parse|dictionary|items")
+
+
+@pytest.mark.parametrize(("path", "body", "field", "sentence"), WRONG_FIELDS)
+def test_wrong_field_is_named_with_what_it_must_be(api, path, body, field, sentence):
+    response = api("post", path, body)
+
+    assert response.status_code == 400
+    problem = problem_of(response)
+    assert problem["errors"][0]["field"] == field
+    assert re.search(sentence, problem["errors"][0]["detail"])
+    assert not JARGON.search(json.dumps(problem))
+
+
+@pytest.mark.parametrize("body", ["{nope", "[" * 100_000, "text=hello", "\0"])
+def test_body_that_is_no_json_is_said_to_be_that(api, body):
+    response = api.client.post("/api/v1/perceive", body, content_type="application/json")
+
+    assert response.status_code == 400
+    assert "cannot be read as JSON" in problem_of(response)["detail"]

@@ -7,6 +7,7 @@ import pytest
 
 from dashboard.queries.history import changes_of, diff, recent_changes
 from memory.models import Fact, Principal, Scope, User, acting_as
+from memory.services.actors import changes_by
 from memory.services.bulk import move_facts, pin_facts, retag_facts
 from memory.services.facts import correct_fact, forget_fact, restore_fact
 from memory.services.moving import move_fact
@@ -29,6 +30,16 @@ def test_changes_name_the_actor_and_the_verb(as_alice: Principal, fact: Fact) ->
         ("Kind", "fact", "rule")
     ]
     assert [change.can_undo for change in told] == [True, False, False, False]
+
+
+def test_what_the_classifier_filed_anew_is_told_as_its_own(as_alice: Principal, fact: Fact) -> None:
+    with changes_by(as_alice, "classified"):
+        Fact.objects.filter(pk=fact.pk).update(kind="rule", importance=9)
+
+    (filed, kept) = changes_of(as_alice, Fact.objects.get())
+
+    assert (filed.actor, filed.verb) == ("The classifier", "refiled")
+    assert (kept.actor, kept.verb) == ("You", "kept")
 
 
 def edit(principal: Principal, fact: Fact) -> None:

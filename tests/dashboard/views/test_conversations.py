@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from dashboard.transcript_form import MAX_TRANSCRIPT_BYTES
 from memory.models import Conversation, Fact, Principal, Scope, Turn, User, acting_as
+from memory.services import transcripts
 from memory.services.facts import forget_fact, purge_fact
 from tests.fixtures import add_turn, agent_of
 from tests.pages import text_of
@@ -162,6 +163,7 @@ def test_conversation_shows_what_was_not_sure_enough_with_what_becomes_of_it(
     assert "unsure 0.41</small>" in shown
     assert '“We might go.”, <span class="num">0.41</span>, a guess; waits' in shown
     assert "vague; below the threshold: 0.34; stays a turn." in shown
+    assert "Nothing:" not in shown
 
 
 def test_conversation_says_what_a_memory_replaced_and_what_was_odd(
@@ -284,6 +286,17 @@ def test_conversation_delete_removes_turns_and_keeps_memories_marked(
     assert "that was deleted" in text_of(page.get(fact))
 
 
+def test_preview_says_what_is_decided_only_when_it_is_kept(
+    page: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unsure = "Ann: The thing near the corner seemed all right to me on the whole, more or less."
+    monkeypatch.setattr(transcripts, "MOST_DECIDED", 0)
+    assert "1 turn decided only when you keep it" in text_of(send(page, text=unsure))
+
+    monkeypatch.undo()
+    assert "decided only when you keep it" not in text_of(send(page, text=unsure))
+
+
 def test_transcript_is_previewed_and_nothing_is_stored(page: Client, alice: User) -> None:
     response = send(page, text=f"{TALK}\nMara: My key is sk-proj-abcdefghijklmnop1234567890")
 
@@ -293,7 +306,7 @@ def test_transcript_is_previewed_and_nothing_is_stored(page: Client, alice: User
     assert "fact, importance" in shown
     assert '<option value="Mara" selected>' in shown
     assert "Mara, quill" in shown
-    assert "Nothing in it looked worth keeping." in shown
+    assert "below the threshold" in shown
     assert not Conversation.objects.exists()
     assert turns_of(alice) == []
 

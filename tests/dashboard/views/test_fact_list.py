@@ -112,6 +112,17 @@ def test_fact_list_shows_forgotten_memories_only_when_asked(
     assert f"fact-{fact.pk}" in text_of(page.get(reverse("fact-list"), {"status": "any"}))
 
 
+def test_list_tells_a_long_reason_whole_where_it_is_cut(
+    page: Client, alice: User, fact: Fact
+) -> None:
+    reason = "No longer so, since the team moved its releases to another day of the week. " * 5
+    forget(alice, fact, reason.strip())
+
+    shown = text_of(page.get(reverse("fact-list"), {"status": "archived"}))
+
+    assert f'title="{reason.strip()}"' in shown
+
+
 @pytest.mark.parametrize(
     "strange", [{"status": "gone"}, {"scope": "not-an-id"}, {"page": "0"}, {"sort": "'"}]
 )

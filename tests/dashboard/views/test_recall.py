@@ -68,3 +68,31 @@ def test_recall_takes_a_question_along_and_asks_it_only_when_told_to(
 
     assert 'value="who signs off"' in text_of(response)
     assert recalls(alice) == 0
+
+
+def test_question_stands_in_the_address_with_how_it_was_asked(page: Client, fact: Fact) -> None:
+    form = {"query": "who signs off the build?", "mode": "keyword"}
+
+    response = page.post(reverse("recall"), form, headers={"HX-Request": "true"})
+    address = response["HX-Replace-Url"]
+    again = page.get(address).context["form"]
+
+    assert address == "/recall/?q=who+signs+off+the+build%3F&mode=keyword"
+    assert {name: again[name].value() for name in form} == form
+
+
+@pytest.mark.parametrize("question", ["build " * 500, "is my password hunter2abc safe", "問" * 400])
+def test_address_holds_no_question_that_is_long_or_secret(page: Client, question: str) -> None:
+    form = {"query": question, "mode": ""}
+
+    response = page.post(reverse("recall"), form, headers={"HX-Request": "true"})
+
+    assert response["HX-Replace-Url"] == "/recall/"
+
+
+def test_address_leaves_out_the_usual_way_to_ask(page: Client) -> None:
+    form = {"query": "who signs", "mode": "hybrid"}
+
+    response = page.post(reverse("recall"), form, headers={"HX-Request": "true"})
+
+    assert response["HX-Replace-Url"] == "/recall/?q=who+signs"

@@ -206,8 +206,8 @@ def test_message_is_escaped_wherever_it_is_shown(page: Client) -> None:
         ({"text": ""}, "There is nothing to try yet."),
         ({"text": " \u200b\n"}, "There is nothing to try yet."),
         ({"text": "x" * 100_001}, "The message has 100,001 characters; the limit is 100,000."),
-        ({"role": "robot"}, "Select a valid choice. robot is not one of the available choices."),
-        ({"said_at": "soon"}, "Enter a valid date/time."),
+        ({"role": "robot"}, "“Said by” is one of "),
+        ({"said_at": "soon"}, "“Said at” is no date and time, such as 2026-05-04 09:30."),
         ({"said_at": "0001-01-01T00:00"}, "Said at is outside the years 100 to 9000."),
     ],
 )

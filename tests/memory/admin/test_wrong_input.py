@@ -8,7 +8,7 @@ import pytest
 from django.forms import Form
 from django_q.models import Schedule
 
-from memory.models import Fact, User, across_owners
+from memory.models import Category, Fact, User, across_owners
 from memory.services.schedules import Declaration, sync_schedules
 from tests.fixtures import remember
 from tests.memory.admin.conftest import Clerk
@@ -139,3 +139,38 @@ def test_retagging_with_a_tag_that_is_too_long_says_that_alone(root: User) -> No
 
     assert "A tag has 65 characters; the limit is 64." in page
     assert "Name a tag" not in page
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "sentence"),
+    [
+        ("name", "", "This field is required."),
+        ("name", "rule", "There is a category of this name already."),
+        ("name", "Rule", "There is a category rule already."),
+        ("name", "my password is hunter2abc", "This holds a secret"),
+        ("patterns", "compost\nmy password is hunter2abc", "This holds a secret"),
+        ("patterns", "x" * 10_000, "has 10,000 characters; the limit is 64."),
+        ("patterns", "\n".join(map(str, range(65))), "There are 65 words; the limit is 64."),
+        ("patterns", "(*)", "has no letter or digit to find."),
+    ],
+)
+def test_category_that_is_refused_says_why_at_its_field(
+    root: User, field: str, typed: str, sentence: str
+) -> None:
+    at_desk = Clerk(root, "memory_category")
+
+    answer = at_desk.send("add", **{"name": "garden", "patterns": "compost", field: typed})
+
+    assert sentence in " ".join(answer.context["adminform"].form.errors[field])
+    assert not Category.objects.filter(name="garden").exists()
+
+
+@pytest.mark.parametrize("pattern", ["(unclosed", "(a+)+$", "[a-", ".*compost.*", "\\"])
+def test_words_of_a_category_are_no_pattern_that_could_fail_or_take_long(
+    root: User, pattern: str
+) -> None:
+    Clerk(root, "memory_category").send("add", name="garden", patterns=f"{pattern}\nrose")
+
+    remember(root, "a" * 3_000 + "!")
+    with across_owners():
+        assert Fact.objects.count() == 1

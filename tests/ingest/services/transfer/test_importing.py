@@ -16,8 +16,10 @@ from ingest.models import Document
 from ingest.services.orphans import SWEEP
 from memory.models import Fact, FactHistory, Principal, Turn, User, across_owners, acting_as
 from memory.services.accounts import create_account
+from memory.services.facts import restore_fact
 from tests.fixtures import add_document, add_turn, remember
 from tests.furnished import every_file, every_row
+from tests.memory.services.claiming import live
 
 pytestmark = pytest.mark.django_db
 
@@ -207,3 +209,33 @@ def test_secrets_in_the_labels_of_a_state_are_masked(exported, nora):
 
     with acting_as(Principal(nora)):
         assert secret not in str(list(FactHistory.objects.values()))
+
+
+@pytest.mark.parametrize("days", [-3, 3])
+def test_imported_value_and_the_one_that_is_here_leave_the_newest_in_use(
+    own_files, alice, nora, tmp_path, days
+):
+    live(alice, "Leeds")
+    call_command("export", "--user", alice.email, "--output", str(tmp_path / "folder"))
+    live(nora, "York", days=days)
+
+    call_command("import", str(tmp_path / "folder"), "--user", nora.email)
+
+    with acting_as(Principal(nora)):
+        rows = {fact.value: fact for fact in Fact.objects.all()}
+    new, old = (rows["York"], rows["Leeds"]) if days > 0 else (rows["Leeds"], rows["York"])
+    assert (new.status, old.status, old.superseded_by_id) == ("active", "superseded", new.pk)
+
+
+def test_values_that_a_person_let_stand_side_by_side_come_back_so(own_files, alice, nora, tmp_path):
+    live(alice, "Leeds")
+    live(alice, "York", days=1)
+    with acting_as(Principal(alice)) as principal:
+        old = Fact.objects.get(value="Leeds")
+        restore_fact(principal=principal, fact_id=old.pk)
+    call_command("export", "--user", alice.email, "--output", str(tmp_path / "folder"))
+
+    call_command("import", str(tmp_path / "folder"), "--user", nora.email)
+
+    with acting_as(Principal(nora)):
+        assert sorted(Fact.objects.active().values_list("value", flat=True)) == ["Leeds", "York"]

@@ -1,5 +1,6 @@
 """From an export into a fresh account, and nothing is lost on the way."""
 
+import re
 from io import StringIO
 from typing import Any
 
@@ -198,7 +199,7 @@ def test_import_leaves_a_clients_key_to_the_memory_that_has_it_here(replaced, fr
 
 
 def test_dry_run_counts_and_keeps_nothing(replaced, fresh, tmp_path):
-    run("export", "--user", replaced.email, "--output", tmp_path / "all.zip")
+    written = run("export", "--user", replaced.email, "--output", tmp_path / "all.zip")
     rows, files = every_row(), every_file()
 
     said = run("import", tmp_path / "all.zip", "--user", fresh.email, "--dry-run")
@@ -207,6 +208,8 @@ def test_dry_run_counts_and_keeps_nothing(replaced, fresh, tmp_path):
     assert {name for name in rows if rows[name] != again[name]} <= {"sequences"}
     assert every_file() == files
     assert "facts 10 new" in said
+    assert "memories and passages 10" in written
+    assert not re.search("facts|members|usage|history", written)
 
 
 def test_export_holds_one_persons_rows_and_no_secret(replaced, bob, tmp_path):
