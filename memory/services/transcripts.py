@@ -12,6 +12,7 @@ from memory.domain.capture import masked
 from memory.domain.classifier.decision import is_in_doubt
 from memory.domain.fields import Role
 from memory.domain.perceptor import Perception, perceive
+from memory.domain.redaction import MASK
 from memory.domain.text import clean_text, content_hash
 from memory.domain.transcripts import Said, Transcript, speakers_of
 from memory.models import Agent, Conversation, Fact, Principal, Scope, Turn
@@ -24,7 +25,6 @@ TURNS_AT_ONCE = 500
 MAX_TITLE_CHARACTERS = 200
 SPEAKERS_IN_TITLE = 3
 MOST_DECIDED, SECONDS_OF_DECIDING = 200, 3.0
-MASK = "[secret: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,11 +17,6 @@ class Span:
     first: date
     last: date
 
-    @property
-    def is_day(self) -> bool:
-        """Whether it is one day alone."""
-        return self.first == self.last
-
 
 def one_day(day: date | None) -> Span | None:
     """The span of this day alone."""
