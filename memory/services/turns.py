@@ -18,7 +18,7 @@ from memory.domain.fields import MAX_TURN_CHARACTERS, Role
 from memory.domain.moments import require_moment
 from memory.domain.perceptor import Perception, Record, perceive
 from memory.domain.record_secrets import MaskedTurn, masked_turn
-from memory.domain.redaction import MASK
+from memory.domain.redaction.together import Secret
 from memory.domain.secret_notes import noted, with_its_secrets
 from memory.domain.text import clean_text, require_text
 from memory.models import (
@@ -97,9 +97,10 @@ def record_turns(
     scopes = sorted({scope.pk for _, scope, _ in turns})
     for scope_id in scopes:
         lock_capture(scope_id)
-    recorded = _record_all(principal, [_turn_of(*turn) for turn in turns])
-    for each, (_, _, draft) in zip(recorded, turns, strict=True):
-        _put_secrets_away(principal, each, draft)
+    made = [_turn_of(*turn) for turn in turns]
+    recorded = _record_all(principal, [turn for turn, _ in made])
+    for each, (_, secrets) in zip(recorded, made, strict=True):
+        _put_secrets_away(principal, each, secrets)
     _note_repeats(recorded)
     for scope_id in {each.turn.scope_id for each in recorded if not each.is_repeat}:
         queue_embedding(scope_id)
@@ -232,13 +233,16 @@ def _require_turn(draft: TurnDraft) -> None:
     require_no_secret(draft.key, field="key")
 
 
-def _turn_of(conversation: Conversation, scope: Scope, draft: TurnDraft) -> Turn:
+def _turn_of(
+    conversation: Conversation, scope: Scope, draft: TurnDraft
+) -> tuple[Turn, tuple[Secret, ...]]:
+    """The turn as it may be stored, and the secrets that were masked in it."""
     _require_turn(draft)
     require_text(draft.text, field="text", limit=MAX_TURN_CHARACTERS)
     safe = draft.masked()
     text, speaker = safe.text, safe.speaker.strip()[:MAX_SPEAKER_CHARACTERS]
     said_at = draft.observed_at or timezone.now()
-    return Turn(
+    turn = Turn(
         scope=scope,
         conversation=conversation,
         role=draft.role,
@@ -250,6 +254,7 @@ def _turn_of(conversation: Conversation, scope: Scope, draft: TurnDraft) -> Turn
         search=search_vector(text, context=speaker),
         doc_length=word_count(text),
     )
+    return turn, safe.secrets
 
 
 def _perceived(turn: Turn) -> Perception | None:
@@ -276,12 +281,13 @@ def _captured(principal: Principal, turn: Turn, perception: Perception) -> list[
         return []
 
 
-def _put_secrets_away(principal: Principal, recorded: RecordedTurn, draft: TurnDraft) -> None:
+def _put_secrets_away(
+    principal: Principal, recorded: RecordedTurn, secrets: Sequence[Secret]
+) -> None:
     """Have the vault take what was masked in a person's words; the turn notes what it did."""
     turn = recorded.turn
-    if recorded.is_repeat or draft.role != Role.USER or MASK not in turn.text:
+    if recorded.is_repeat or turn.role != Role.USER or not secrets:
         return
-    secrets = draft.masked().secrets
     put = put_away(principal=principal, scope=turn.scope, secrets=secrets, turn=turn)
     pointers = [each.pointer for each in put if each.pointer]
     turn.skipped = noted(turn.skipped, [each.note for each in put])
