@@ -14,4 +14,8 @@ def locks_held(*names: str) -> Iterator[None]:
         for name in names:
             cursor.execute("SELECT pg_try_advisory_lock(%s)", [crc32(name.encode())])
             assert cursor.fetchone() == (True,), f"{name} is held already"
-        yield
+        try:
+            yield
+        finally:
+            # Closing alone leaves them held until the server has noticed.
+            cursor.execute("SELECT pg_advisory_unlock_all()")

@@ -4,11 +4,9 @@ from datetime import timedelta
 
 import pytest
 import time_machine
-from django.db import connections
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from memory.db.locks import advisory_lock
 from memory.models import WorkerBeat
 from memory.services.queue import SLOW, enqueue
 from memory.services.workers import (
@@ -19,6 +17,7 @@ from memory.services.workers import (
     tick,
     workers_alive,
 )
+from tests.elsewhere import locks_held
 
 upkeep_done: list[str] = []
 
@@ -107,17 +106,9 @@ def test_tick_does_the_work_of_the_host_and_of_all(db, counted_upkeep):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_tick_leaves_the_work_for_all_to_the_host_that_does_it_now(counted_upkeep, monkeypatch):
-    other = connections.create_connection("default")
-    monkeypatch.setattr("memory.db.locks.connection", other)
-    lock = advisory_lock("upkeep")
-    assert lock.__enter__()
-    monkeypatch.undo()
-    monkeypatch.setattr("django.conf.settings.LONGHAND_UPKEEP", [f"{__name__}.upkeep"])
-    monkeypatch.setattr("django.conf.settings.LONGHAND_HOST_UPKEEP", [f"{__name__}.host_upkeep"])
-
-    tick()
-    other.close()
+def test_tick_leaves_the_work_for_all_to_the_host_that_does_it_now(counted_upkeep):
+    with locks_held("upkeep"):
+        tick()
 
     assert upkeep_done == ["for this host"]
     tick()
