@@ -10,9 +10,11 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 # Checks must not touch the database of whoever runs them.
 NO_DATABASE := DATABASE_URL=postgres://127.0.0.1:1/none LONGHAND_HOME=/nonexistent
+# What starts whole installations, kills their processes or drives a browser.
+DRILLS := tests/faults tests/dashboard/supervision tests/e2e
 TEMPLATES = $(shell find templates -name '*.html')
 
-.PHONY: install install-dev run demo test lint format bench lock clean
+.PHONY: install install-dev run demo test drills lint format bench lock clean
 .DEFAULT_GOAL := run
 
 install: .venv/.installed
@@ -62,7 +64,10 @@ demo: install
 	@exec $(MANAGE) up
 
 test: install-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(addprefix --ignore=,$(DRILLS))
+
+drills: install-dev
+	$(BIN)/python -m pytest $(DRILLS) --dist loadscope --no-loadscope-reorder
 
 lint: install-dev
 	$(BIN)/ruff check .

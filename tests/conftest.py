@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_randomly
 import pytest_socket
 from django.conf import settings
 from django.test import TransactionTestCase
@@ -19,8 +20,9 @@ LOOPBACK = ["127.0.0.1", "::1", "localhost"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # The order is random all the same; a new seed before each test would load torch everywhere.
+    # The order is random all the same; the seeds that other packages offer load torch everywhere.
     config.option.randomly_reset_seed = False
+    pytest_randomly.entrypoint_reseeds = []
     TransactionTestCase._fixture_teardown = empty_tables  # type: ignore[attr-defined]  # unlisted
     # The manifest is written by `up`; pages under test link to the plain files.
     storages: dict[str, Any] = settings.STORAGES

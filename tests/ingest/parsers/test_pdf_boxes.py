@@ -143,9 +143,10 @@ def test_each_part_of_a_page_has_a_box_of_its_own(tmp_path: Path) -> None:
 def test_ink_of_a_scan_is_inside_its_box(tmp_path: Path, angle: int, shown: int) -> None:
     scan = drawn(*LINES, size=(700, 300), letters=22).rotate(angle, expand=True, fillcolor="white")
     path = tmp_path / "a.pdf"
-    canvas = Canvas(str(path), pagesize=(max(scan.size),) * 2)
+    width, height = (side / 2 for side in scan.size)
+    canvas = Canvas(str(path), pagesize=(max(width, height),) * 2)
     canvas.setPageRotation(shown)
-    canvas.drawImage(ImageReader(scan), 0, 0)
+    canvas.drawImage(ImageReader(scan), 0, 0, width, height)
     canvas.save()
 
     (element,) = elements(path)
