@@ -120,10 +120,9 @@ class _Passage:
         if not self._text:
             # Whatever stands at its start before its own words is there for the second time.
             self._lead_in = names
-        added = glue + names + piece.text
         self._pieces.append(piece)
-        self._text += added
-        self._length += length_of(added)
+        self._text += glue + names + piece.text
+        self._length += length_of(glue + names) + piece.length
         self._names = piece.names
 
     def following(self, piece: Piece) -> "_Passage":

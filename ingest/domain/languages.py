@@ -1,15 +1,16 @@
 """Which language each passage of a document is written in."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import compress, islice
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from ingest.domain.lengths import length_of
 
 if TYPE_CHECKING:
-    from py3langid.langid import LanguageIdentifier
+    from ingest.domain.language_model import LanguageModel
 
 # What memories are taken for too.
 DEFAULT = "en"
@@ -19,6 +20,8 @@ _FEWEST_OF_A_DOCUMENT = 20
 # A passage in another language than its document says so clearly.
 _SURE = 0.9
 _LIKELY = 0.5
+# Enough to be told soon together, and few enough that the first ones are not waited for.
+_TOLD_AT_ONCE = 50
 # With more, the answer stays the same and takes longer.
 _CHARACTERS_READ = 300
 _NO_LETTERS = re.compile(r"[\W\d_]+")
@@ -36,25 +39,27 @@ _LANGUAGES = (
 
 def load_languages() -> None:
     """Load the model now: processes forked later share it."""
-    _identifier()
+    _model()
 
 
-def languages_of(
-    texts: Sequence[str], *, between: Callable[[], object] = lambda: None
-) -> list[str]:
+def languages_of(texts: Sequence[str]) -> Iterator[str]:
     """The language of each text, by its ISO 639 code, the same ones each time.
 
     The document's own is that of most of its letters, and English if that is in doubt. A text that
-    is short, or not clearly in another one, has the document's. Each text takes a fraction of a
-    millisecond, after which `between` is called.
+    is short, or not clearly in another one, has the document's; all are looked at once the first
+    such one comes, and some tens at a time before.
     Side effects: loads the model at first use, which takes a second; only workers should.
     """
-    told = []
-    for text in texts:
-        told.append(_told(text, _FEWEST_LETTERS))
-        between()
-    main = _main_of(told) or _main_of([_told("\n".join(texts), _FEWEST_OF_A_DOCUMENT)]) or DEFAULT
-    return [lang if share >= _SURE else main for lang, share in told]
+    main, told = "", list[tuple[str, float]]()
+    ahead = _told(texts, _FEWEST_LETTERS)
+    for place in range(len(texts)):
+        if place == len(told):
+            told += islice(ahead, _TOLD_AT_ONCE)
+        lang, share = told[place]
+        if share < _SURE and not main:
+            told += ahead
+            main = _main_of(told) or _main_of(_told_of_all(texts)) or DEFAULT
+        yield lang if share >= _SURE else main
 
 
 def _main_of(told: Sequence[tuple[str, float]]) -> str:
@@ -68,14 +73,24 @@ def _main_of(told: Sequence[tuple[str, float]]) -> str:
     return main if main and shares[main] >= _LIKELY * certain else ""
 
 
-def _told(text: str, fewest: int) -> tuple[str, float]:
-    """The likeliest language and how sure that is; none if there are too few letters."""
-    # In the form that is searched: some files hold letters as the shapes that they print.
-    sample = normalize("NFKC", _without_numbers(text))
-    if not _has_letters(sample, fewest):
-        return "", 0.0
-    lang, share = _identifier().classify(sample)
-    return str(lang), float(share)
+def _told_of_all(texts: Sequence[str]) -> list[tuple[str, float]]:
+    return list(_told(["\n".join(texts)], _FEWEST_OF_A_DOCUMENT))
+
+
+def _told(texts: Sequence[str], fewest: int) -> Iterator[tuple[str, float]]:
+    """The likeliest language of each and how sure that is; none if it has too few letters."""
+    for start in range(0, len(texts), _TOLD_AT_ONCE):
+        samples = [_sample_of(text) for text in texts[start : start + _TOLD_AT_ONCE]]
+        are_enough = [_has_letters(sample, fewest) for sample in samples]
+        read = list(compress(samples, are_enough))
+        likeliest = _model().likeliest(read) if read else iter(())
+        for is_enough in are_enough:
+            yield next(likeliest) if is_enough else ("", 0.0)
+
+
+def _sample_of(text: str) -> str:
+    """What is read of a text, in the form that is searched: some files hold printed shapes."""
+    return normalize("NFKC", _without_numbers(text))
 
 
 def _without_numbers(text: str) -> str:
@@ -94,19 +109,11 @@ def _has_letters(sample: str, fewest: int) -> bool:
 
 
 @cache
-def _identifier() -> "LanguageIdentifier":
-    import numpy as np
+def _model() -> "LanguageModel":
     from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+    from ingest.domain.language_model import LanguageModel
 
     model = LanguageIdentifier.from_model_file(MODEL_FILE)
     model.set_languages(_LANGUAGES)
-    return LanguageIdentifier(
-        # As they are multiplied: from half floats by columns, that takes most of the time.
-        np.ascontiguousarray(model.nb_ptc, dtype=np.float32),
-        model.nb_pc,
-        model.nb_classes,
-        model.tk_nextmove,
-        model.tk_output,
-        norm_probs=True,
-        tk_row=model.tk_row,
-    )
+    return LanguageModel(model)

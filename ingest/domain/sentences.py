@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from ingest.domain.lengths import end_within, length_of, start_within
 
 _SENTENCE_BORDER = re.compile(
+    # By any stop first, for that is what a text is searched for soonest.
+    r"[.!?…؟۔।॥。！？｡](?:"  # noqa: RUF001 - full-width marks
     # A stop, closing quotes and footnote marks, white space, no small letter...
     r"(?<=[.!?…؟۔।॥])(?:[\"'”’»)\]]|\[\d{1,3}\])*(\s+)(?=[^\sa-zà-öø-ÿ])"  # noqa: RUF001 - quotation marks
     # ... or a full-width stop, which no white space follows.
-    r"|(?<=[。！？｡])[」』”）｣]*(\s*)(?=[^\s。！？｡!?…」』”）｣])"  # noqa: RUF001 - full-width marks
+    r"|(?<=[。！？｡])[」』”）｣]*(\s*)(?=[^\s。！？｡!?…」』”）｣]))"  # noqa: RUF001 - full-width marks
 )
 # What a full stop belongs to: initials, a list number, a shortened word.
 _ABBREVIATION = re.compile(

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain, takewhile
+from typing import NamedTuple
 
 from ingest.domain.lengths import end_within, length_of
 from ingest.domain.sentences import fitting_parts
@@ -19,8 +19,7 @@ _SHORTEST_NAME = 4
 _LEFT_OFF = "…"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A row, or the part of one that is too long.
 
     Shape: `names` is the line of column names to stand above it, "" if there is none; `is_names`
@@ -52,11 +51,12 @@ def read_table(text: str, limit: int) -> Iterator[Row]:
     else:
         yield from chain.from_iterable(_parts(row, [], limit) for row in head)
     short_names = [_shortened(name, _LONGEST_NAME) for name in names]
+    length_shown = length_of(shown)
     for row in rows[len(head) :]:
         room = limit - length_of(row) - 1
-        if length_of(shown) <= room:
+        if length_shown <= room:
             yield Row(row, shown)
-        elif length_of(shown) <= 2 * room:
+        elif length_shown <= 2 * room:
             yield Row(row, bounded(names, room))
         else:
             yield from _parts(row, short_names, limit)

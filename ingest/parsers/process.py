@@ -84,6 +84,10 @@ class Child:
     stdout: IO[bytes]
     stderr: IO[bytes]
 
+    def end(self) -> None:
+        """Kill the whole group, which is sure to be this one's until the child is reaped."""
+        os.killpg(self.pid, signal.SIGKILL)
+
 
 @contextlib.contextmanager
 def child_process(job: child.Job, folder: Path, password: str, *, warm: bool) -> Iterator[Child]:
@@ -100,8 +104,7 @@ def child_process(job: child.Job, folder: Path, password: str, *, warm: bool) ->
     try:
         yield process
     finally:
-        # The leader is not reaped yet, so its number cannot belong to another group.
-        os.killpg(process.pid, signal.SIGKILL)
+        process.end()
         os.waitpid(process.pid, 0)
 
 

@@ -32,12 +32,15 @@ class OutOfMemory:
     """The parser asked for more memory than its limit."""
 
 
+_KINDS = {str(kind.value): kind for kind in ElementKind}
+_write = json.JSONEncoder(ensure_ascii=True, check_circular=False, separators=(",", ":")).encode
+
 Message = Element | Pages | SlowPage | HeldFile | End | Failure | Locked | OutOfMemory
 
 
 def encode(message: Message) -> bytes:
     """One line for one message; ASCII, so that no character of a document can break it."""
-    return json.dumps(_fields(message), ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+    return _write(_fields(message)).encode() + b"\n"
 
 
 def decode(line: bytes) -> Message:
@@ -45,11 +48,9 @@ def decode(line: bytes) -> Message:
 
     Raises: ValueError if the line is none that `encode` writes.
     """
-    match json.loads(line):
-        case ["element", str(kind), str(text), (int() | None) as page, [*path], *box] if all(
-            isinstance(heading, str) for heading in path
-        ):
-            return Element(ElementKind(kind), text, page, tuple(path), _box(box))
+    match json.loads(line.decode("ascii")):
+        case ["element", kind, text, page, path, *box] if _is_element(kind, text, page, path):
+            return Element(_KINDS[kind], text, page, tuple(path), _box(box) if box else None)
         case ["pages", int(done), int(total)]:
             return Pages(done, total)
         case ["slow-page"]:
@@ -65,10 +66,20 @@ def decode(line: bytes) -> Message:
     raise ValueError("The line is no message of the parser protocol.")
 
 
-def _box(shares: list[object]) -> Box | None:
+def _is_element(kind: object, text: object, page: object, path: object) -> bool:
+    """Written out, for a pattern takes several times as long, and a document has many elements."""
+    return (
+        isinstance(kind, str)
+        and kind in _KINDS
+        and isinstance(text, str)
+        and (page is None or isinstance(page, int))
+        and isinstance(path, list)
+        and all(isinstance(heading, str) for heading in path)
+    )
+
+
+def _box(shares: list[object]) -> Box:
     match shares:
-        case []:
-            return None
         case [float(left), float(top), float(right), float(bottom)]:
             return left, top, right, bottom
     raise ValueError("A box has four shares of its page.")

@@ -144,11 +144,12 @@ def _groups(lines: Iterable[str], names: str, captions: list[str]) -> Iterator[s
     """The lines in texts of a length that is kept whole, each under the names."""
     header = [names] if names else []
     group = captions + header
-    is_empty = True
+    length, is_empty = len("\n".join(group)), True
     for line in lines:
-        if not is_empty and len("\n".join(group)) + len(line) >= _GROUP_CHARACTERS:
+        if not is_empty and length + len(line) >= _GROUP_CHARACTERS:
             yield "\n".join(group)
-            group = [*header]
+            group, length = [*header], len(names)
+        length += len(line) + bool(group)
         group.append(line)
         is_empty = False
     if group:

@@ -47,6 +47,11 @@ class Tick:
 
 
 @dataclass(frozen=True, slots=True)
+class Ended(Tick):
+    """All of the document has come, and its child is gone soon: the last event."""
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """A file inside the document, or the reason why it is not given.
 
@@ -81,8 +86,8 @@ def parse_in_child(  # noqa: PLR0913 - keywords that describe one parse
 ) -> Generator[Event, None, None]:
     """The document's elements and progress, with a `Tick` at least every `poll_seconds`.
 
-    Shape: a `warm` child starts at once, from the second document of this thread on, for which a
-        process with all parsers imported is kept.
+    Shape: `Ended` is the last event; a `warm` child starts at once, from the second document of
+        this thread on, for which a process with all parsers imported is kept.
     The child dies with the thread that takes the first event, so one thread must take them all.
     Side effects: closing the generator kills the child's process group and removes its folder.
     Raises: NeedsPassword; Permanent if the document cannot be read within the limits; ParserDied
@@ -127,6 +132,9 @@ def run_parser(  # noqa: PLR0913 - keywords that describe one parse
         for line in _lines(pipes, poll_seconds):
             message = _decoded(line, pipes) if line else None
             if isinstance(message, End):
+                # What it had in memory is given back while the caller works on what came.
+                process.end()
+                yield Ended()
                 return
             yield admit(message, pipes.received_bytes)
         raise _death(process, pipes, limits)

@@ -3,6 +3,7 @@
 import importlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -63,13 +64,15 @@ def _shown(items: Iterator[Found]) -> Iterator[Found]:
     Raises: Permanent if there is neither such an element nor a file.
     """
     is_empty = True
+    cleaned = cache(clean_text)
     for item in items:
         if not isinstance(item, Element):
             is_empty &= not isinstance(item, HeldFile)
             yield item
         elif not is_blank(item.text):
             is_empty = False
-            path = tuple(clean_text(heading) for heading in item.heading_path)
-            yield replace(item, text=clean_text(item.text), heading_path=path)
+            text, path = clean_text(item.text), tuple(map(cleaned, item.heading_path))
+            is_clean = text == item.text and path == item.heading_path
+            yield item if is_clean else replace(item, text=text, heading_path=path)
     if is_empty:
         raise Permanent("No text found in the file.")

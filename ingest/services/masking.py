@@ -26,7 +26,7 @@ def without_secrets(elements: Iterable[Element]) -> list[Element]:
         last = bisect_right(starts, found.end - 1) - 1
         for place in range(first, last + 1):
             within[place].append(found)
-    headings = {each: masked(each) for element in given for each in element.heading_path}
+    headings = {each: masked(each) for each in {each for one in given for each in one.heading_path}}
     cleaned = (
         _cleaned(element, _rewritten(element.text, start, spans), headings)
         for element, start, spans in zip(given, starts, within, strict=True)

@@ -1,13 +1,17 @@
 """The passages of a document: facts with a page, a heading and a language."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
+from itertools import chain, islice, tee
 
 from ingest.domain.chunking import Chunk
-from ingest.domain.languages import languages_of
+from ingest.domain.languages import languages_of, load_languages
 from ingest.models import Document
-from memory.db.rows import insert_alike
-from memory.db.search import search_parts, word_count
+from memory.db.rows import Alike, Rows, rows_of
+from memory.db.search import ROW_PARTS, search_parts, word_count
 from memory.domain.capture import masked
 from memory.domain.fields import DecayClass, Kind, Source
 from memory.domain.neighbors import context_of, end_of, start_of
@@ -15,48 +19,47 @@ from memory.domain.text import content_hash
 from memory.models import Fact
 from memory.models.identifiers import new_id
 
+# Few enough that PostgreSQL soon has something to do, and seldom waits for the next.
+ROWS_AT_ONCE = 25
+OWN_COLUMNS = (
+    *("id", "ordinal", "text", "lang", "locator", "content_hash", "doc_length"),
+    *ROW_PARTS,
+)
 _DIGITS_OF_A_SHARE = 4
 
 
-def in_context(
-    chunks: Sequence[Chunk], *, between: Callable[[], object] = lambda: None
-) -> list[Chunk]:
+def in_context(chunks: Sequence[Chunk]) -> Iterator[Chunk]:
     """All chunks of a document with their languages, masked, and each with the text around it.
 
-    That can take seconds for a long document; `between` is called often meanwhile.
+    All of it is done as the chunks are taken, in any thread.
     Side effects: loads the model that tells languages apart; call it outside any transaction.
     """
-    texts = _masked_texts(chunks, between)
-    headings = {heading: masked(heading) for heading in {chunk.heading for chunk in chunks}}
-    own = [_own(chunk, text) for chunk, text in zip(chunks, texts, strict=True)]
-    told = zip(
-        chunks,
-        texts,
-        languages_of(texts, between=between),
-        ["", *map(end_of, own)][:-1],
-        [*map(start_of, own), ""][1:],
-        strict=True,
-    )
-    return [
-        replace(
-            chunk,
-            text=text,
-            heading=headings[chunk.heading],
-            lang=lang,
-            before=before,
-            after=after,
-            is_masked=True,
-        )
-        for chunk, text, lang, before, after in told
-    ]
+    load_languages()
+    return _in_context(chunks)
 
 
-def add_passages(document: Document, chunks: Sequence[Chunk]) -> None:
-    """Store these chunks, best as `in_context` gives them, beside those that the document has.
+@contextmanager
+def writing(document: Document, chunks: Iterable[Chunk]) -> Iterator[Iterator[None]]:
+    """Steps that each store the next few of these chunks, best as `in_context` gives them.
+
+    Units: `ROWS_AT_ONCE` chunks a step.
+    A thread gets the next ones ready meanwhile. What the document has already stays.
+    Side effects: each step must run in a transaction that checks the claim.
+    """
+    batches = _batches(document, chunks)
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        first = thread.submit(next, batches, None)
+        yield _steps(Alike(_alike(document), OWN_COLUMNS), batches, thread, first)
+
+
+def add_passages(document: Document, chunks: Iterable[Chunk]) -> None:
+    """Store all these chunks as `writing` does.
 
     Side effects: must run in the transaction that checks the claim.
     """
-    insert_alike(_alike(document), [_row(document, chunk) for chunk in chunks])
+    with writing(document, chunks) as steps:
+        for _ in steps:
+            pass
 
 
 def drop_passages(document: Document) -> None:
@@ -71,18 +74,44 @@ def drop_passages(document: Document) -> None:
     document.passages = document.passages_embedded = 0
 
 
-def _masked_texts(chunks: Sequence[Chunk], between: Callable[[], object]) -> list[str]:
-    texts = []
-    for chunk in chunks:
-        texts.append(masked(chunk.text))
-        between()
-    return texts
+def _in_context(chunks: Sequence[Chunk]) -> Iterator[Chunk]:
+    safe_heading, langs = cache(masked), languages_of([chunk.text for chunk in chunks])
+    texts, ahead = tee(map(_masked_texts, chunks))
+    following = chain((own for _, own in islice(ahead, 1, None)), [""])
+    before = ""
+    for chunk, lang, (text, own), after in zip(chunks, langs, texts, following, strict=False):
+        yield replace(
+            chunk,
+            text=text,
+            heading=safe_heading(chunk.heading),
+            lang=lang,
+            before=before,
+            after=start_of(after),
+            is_masked=True,
+        )
+        before = end_of(own)
 
 
-def _own(chunk: Chunk, text: str) -> str:
-    """Its text without what it repeats, masked."""
-    own = chunk.text[chunk.repeated :]
-    return own if text == chunk.text else masked(own)
+def _masked_texts(chunk: Chunk) -> tuple[str, str]:
+    """The chunk's text, and that without what it repeats."""
+    text, own = masked(chunk.text), chunk.text[chunk.repeated :]
+    return text, own if text == chunk.text else masked(own)
+
+
+def _batches(document: Document, chunks: Iterable[Chunk]) -> Iterator[Rows]:
+    left = iter(chunks)
+    while batch := list(islice(left, ROWS_AT_ONCE)):
+        yield rows_of([_row(document, chunk) for chunk in batch])
+
+
+def _steps(
+    alike: Alike, batches: Iterator[Rows], thread: ThreadPoolExecutor, first: "Future[Rows | None]"
+) -> Iterator[None]:
+    ready = first
+    while (rows := ready.result()) is not None:
+        ready = thread.submit(next, batches, None)
+        alike.insert(rows)
+        yield
 
 
 def _alike(document: Document) -> Fact:

@@ -1,8 +1,9 @@
 """Reading a document: claim, parse in a child, write the passages, embed them."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from datetime import timedelta
+from itertools import islice
 from pathlib import Path
 
 import structlog
@@ -19,13 +20,14 @@ from ingest.domain.wrong_names import note_on_name
 from ingest.models import Document
 from ingest.parsers.preparing import Ready, Stage, prepared
 from ingest.parsers.process import ParserNotStarted, child_folder
-from ingest.parsers.sandbox import Event, Held, ParserDied, Progress, parse_in_child
+from ingest.parsers.sandbox import Ended, Event, Held, ParserDied, Progress, parse_in_child
 from ingest.services.conversion import libreoffice
 from ingest.services.leases import Claim, ClaimLost
 from ingest.services.masking import without_secrets
 from ingest.services.members import ARCHIVE, Gathered, gathering, hold_family, keep_members
-from ingest.services.passages import add_passages, drop_passages, in_context
+from ingest.services.passages import ROWS_AT_ONCE, drop_passages, in_context, writing
 from ingest.services.versions import versions_settled
+from memory.db.commits import lazy_commit
 from memory.domain.errors import Permanent, Retryable
 from memory.models import Fact, active_model, facts_without_vector
 from memory.services.embeddings import embed_rows
@@ -36,7 +38,7 @@ from memory.services.seals import SealedElsewhere, unseal
 log = structlog.get_logger(__name__)
 
 MOST_DEATHS_OF_A_PARSER = 3
-WRITTEN_AT_ONCE = 100
+WRITTEN_AT_ONCE = 10 * ROWS_AT_ONCE
 MOST_REASONS = 3
 EMBEDDED_AT_ONCE = 8
 EMBEDDER_RETRY = timedelta(minutes=1)
@@ -100,7 +102,10 @@ def parse_document(claim: Claim) -> None:
 
     Raises: ClaimLost; Canceled; ParserDied; ParserNotStarted; Permanent, Retryable with the reason.
     """
-    claim.renew(status=Document.Status.PARSING, pages_done=0, pages_total=None, reason="", note="")
+    with lazy_commit():
+        claim.renew(
+            status=Document.Status.PARSING, pages_done=0, pages_total=None, reason="", note=""
+        )
     with (
         _local_copy(claim.document) as path,
         child_folder(temporary_folder()) as folder,
@@ -108,22 +113,25 @@ def parse_document(claim: Claim) -> None:
     ):
         password = _password_of(claim)
         ready = _prepared(claim, path, folder, password)
-        events = parse_in_child(
-            ready.path,
-            ready.media_type.id,
-            limits(),
-            tmp_root=temporary_folder(),
-            password=password,
-            warm=True,
-        )
-        with closing(events):
-            elements = _elements(claim, events, gathered)
-        chunks = in_context(chunk(without_secrets(elements)), between=claim.renew_if_due)
+        with closing(_events(ready, password)) as events:
+            # The child ends while what it said is divided.
+            chunks = chunk(without_secrets(_elements(claim, events, gathered)))
         if not chunks:
             raise Permanent(NOTHING_FOUND)
-        _write(claim, chunks)
+        _write(claim, in_context(chunks), len(chunks))
         _settle(claim, ready, gathered)
         claim.document.status = Document.Status.EMBEDDING
+
+
+def _events(ready: Ready, password: str) -> Generator[Event, None, None]:
+    return parse_in_child(
+        ready.path,
+        ready.media_type.id,
+        limits(),
+        tmp_root=temporary_folder(),
+        password=password,
+        warm=True,
+    )
 
 
 def _prepared(claim: Claim, path: Path, folder: Path, password: str) -> Ready:
@@ -171,26 +179,29 @@ def _elements(claim: Claim, events: Iterator[Event], gathered: Gathered) -> list
             gathered.add(event)
         elif isinstance(event, Progress):
             progress = {"pages_done": event.pages_done, "pages_total": event.pages_total}
+        elif isinstance(event, Ended):
+            break
         claim.renew_if_due(**progress)
     if progress:
         claim.renew(**progress)
     return elements
 
 
-def _write(claim: Claim, chunks: list[Chunk]) -> None:
+def _write(claim: Claim, chunks: Iterator[Chunk], count: int) -> None:
     """Put the chunks in place of what an earlier try has left.
 
     One transaction for all would take seconds for a long document, and neither progress nor a
     cancellation would come through meanwhile.
     """
-    for start in range(0, len(chunks), WRITTEN_AT_ONCE):
-        batch = chunks[start : start + WRITTEN_AT_ONCE]
-        with transaction.atomic():
-            # Before the rest: it holds the row, so the claim is not lost meanwhile.
-            claim.renew(passages=start + len(batch), passages_embedded=0)
-            if start == 0:
-                drop_passages(claim.document)
-            add_passages(claim.document, batch)
+    with writing(claim.document, chunks) as steps:
+        for start in range(0, count, WRITTEN_AT_ONCE):
+            with lazy_commit():
+                # Before the rest: it holds the row, so the claim is not lost meanwhile.
+                claim.renew(passages=min(start + WRITTEN_AT_ONCE, count), passages_embedded=0)
+                if start == 0:
+                    drop_passages(claim.document)
+                for _ in islice(steps, WRITTEN_AT_ONCE // ROWS_AT_ONCE):
+                    pass
 
 
 def _settle(claim: Claim, ready: Ready, gathered: Gathered) -> None:

@@ -151,12 +151,14 @@ def settle_versions(chain: DocumentQuerySet) -> None:
     belongs to that.
     Side effects: must run in a transaction that holds the versions.
     """
-    current: Document | None = chain.searchable().first()
+    # Anew: whoever has numbered them has looked at them as they were.
+    versions = list(chain.all())
+    current = next((each for each in versions if each.is_searchable), None)
     if current is None:
         return
-    others = chain.exclude(pk=current.pk)
-    if ids := list(others.values_list("pk", flat=True)):
+    if ids := [each.pk for each in versions if each.pk != current.pk]:
         adopt_members(family_of(ids))
+        others = chain.exclude(pk=current.pk)
         _replace(family_of(others.values_list("pk", flat=True)), by=current)
     _hold([current.pk], current.scope_id)
 
@@ -229,9 +231,12 @@ def _settle_part(part: UUID, whole: UUID, chain: DocumentQuerySet) -> None:
 
 def _hold(current: Sequence[UUID], scope_id: UUID) -> None:
     """Let current documents be found with all that they hold, wherever it was found first."""
-    held = family_of(current)
-    while _take_members(held):
+    held = list(current)
+    # Most hold nothing, which is asked in one question.
+    if Member.objects.filter(container__in=held).exists():
         held = family_of(current)
+        while _take_members(held):
+            held = family_of(current)
     if _bring_back(held):
         queue_embedding(scope_id)
 

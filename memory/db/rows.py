@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 
 from django.db import connection
 from django.db.models import Field, Model
@@ -9,38 +11,68 @@ from django.db.models import Field, Model
 from memory.db.search import ROW_PARTS, VECTOR_OF_ROW
 
 _VECTOR = "search"
+_write_json = json.JSONEncoder(ensure_ascii=False, check_circular=False).encode
 
 
-def insert_alike(alike: Model, rows: Sequence[Mapping[str, object]]) -> None:
-    """Store rows that are as one row is but for a few fields.
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The fields of some rows that differ, as they are sent."""
 
-    Shape: each of `rows` gives the same fields by column, as JSON holds them, bytes as hex; and
-        what `search_parts` gives, for the vector.
+    columns: tuple[str, ...]
+    text: str
+
+
+def rows_of(rows: Sequence[Mapping[str, object]]) -> Rows:
+    """The rows in a form that can be made away from the database, as in another thread.
+
+    Shape: there is one at least, and each gives the same fields by column, as JSON holds them,
+        bytes as hex; and what `search_parts` gives, for the vector.
     """
-    if not rows:
-        return
-    own = rows[0].keys()
-    columns, values, parameters = [], [], []
+    return Rows(tuple(rows[0]), _write_json(rows))
+
+
+class Alike:
+    """Stores rows that are as one row is but for a few fields."""
+
+    def __init__(self, row: Model, columns: Sequence[str]) -> None:
+        """Take what all have in common from the row, all but these columns."""
+        self._statement, shared = _statement(type(row), tuple(columns))
+        self._shared = [
+            field.get_db_prep_save(getattr(row, field.attname), connection) for field in shared
+        ]
+
+    def insert(self, rows: Rows) -> None:
+        """Store the rows; they have the columns that were named."""
+        with connection.cursor() as cursor:
+            cursor.execute(self._statement, [*self._shared, rows.text])
+
+
+# Kept, for it takes longer to write than some of the rows to store.
+@cache
+def _statement(
+    model: type[Model], columns: tuple[str, ...]
+) -> tuple[str, tuple["Field[object, object]", ...]]:
+    """The statement that inserts rows with these columns, and the fields it asks for once."""
+    names, values, shared = [], [], []
     sent_as: dict[str, str] = dict(ROW_PARTS)
-    for field in alike._meta.concrete_fields:
+    for field in model._meta.concrete_fields:
         column = str(field.column)
-        columns.append(connection.ops.quote_name(column))
+        names.append(connection.ops.quote_name(column))
         sent_as[column] = _sent_as(field)
         if column == _VECTOR:
             values.append(VECTOR_OF_ROW)
-        elif column in own:
+        elif column in columns:
             values.append(_of_row(field))
         else:
             values.append(f"%s::{field.db_type(connection)}")
-            parameters.append(field.get_db_prep_save(getattr(alike, field.attname), connection))
-    listed = ", ".join(f"{name} {sent_as[name]}" for name in own)
-    table = connection.ops.quote_name(alike._meta.db_table)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(values)} "  # noqa: S608 - own names
-            f"FROM json_to_recordset(%s) AS x({listed})",
-            [*parameters, json.dumps(rows, ensure_ascii=False)],
-        )
+            shared.append(field)
+    listed = ", ".join(f"{name} {sent_as[name]}" for name in columns)
+    table = connection.ops.quote_name(model._meta.db_table)
+    statement = (
+        f"INSERT INTO {table} ({', '.join(names)}) SELECT {', '.join(values)} "  # noqa: S608 - own names
+        f"FROM json_to_recordset(%s) AS x({listed})"
+    )
+    return statement, tuple(shared)
 
 
 def _is_binary(field: "Field[object, object]") -> bool:

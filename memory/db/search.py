@@ -35,22 +35,27 @@ def search_vector(own: str, *, context: str = "", title: str = "", lang: str = "
     return RawSQL(sql, list(used.values()), SearchVectorField())  # noqa: S611 - texts are parameters
 
 
-# The same for a row of a set named x that has these columns.
+# The same for a row of a set named x that has these columns beside its text.
 ROW_PARTS = MappingProxyType(
     {"config": "regconfig", "own": "text", "context": "text", "title": "text"}
 )
 VECTOR_OF_ROW = (
-    "setweight(to_tsvector(x.config, x.own), 'A') || "
+    "setweight(to_tsvector(x.config, coalesce(x.own, x.text)), 'A') || "
     "setweight(to_tsvector(x.config, x.context), 'B') || "
     "setweight(to_tsvector(x.config, x.title), 'C')"
 )
 
 
-def search_parts(own: str, *, context: str, title: str, lang: str) -> dict[str, str]:
-    """What `VECTOR_OF_ROW` makes the vector from, by column."""
-    texts = {"own": own, "context": context, "title": _in_words(title)}
-    found = {name: search_text(text) for name, text in texts.items()}
-    return {"config": CONFIGS.get(lang, CONFIG), **found}
+def search_parts(text: str, *, context: str, title: str, lang: str) -> dict[str, str | None]:
+    """What `VECTOR_OF_ROW` makes the vector of a row with this text from, by column."""
+    own = search_text(text)
+    return {
+        "config": CONFIGS.get(lang, CONFIG),
+        # Sent once where both are the same, as nearly always.
+        "own": None if own == text else own,
+        "context": search_text(context),
+        "title": search_text(_in_words(title)),
+    }
 
 
 def _in_words(title: str) -> str:

@@ -30,26 +30,42 @@ ROOT = Path(__file__).resolve().parents[3]
     ],
 )
 def test_language_is_told(text: str, lang: str) -> None:
-    assert languages_of([text]) == [lang]
+    assert list(languages_of([text])) == [lang]
 
 
 def test_each_text_of_a_document_has_its_own_language() -> None:
     texts = [writing.ENGLISH, writing.ENGLISH, writing.GERMAN, writing.JAPANESE]
 
-    assert languages_of(texts) == ["en", "en", "de", "ja"]
+    assert list(languages_of(texts)) == ["en", "en", "de", "ja"]
 
 
-def test_whoever_waits_is_called_after_each_text() -> None:
-    calls: list[int] = []
+def test_texts_in_doubt_have_the_language_of_all_those_that_follow_too() -> None:
+    texts = ["Sorrel", *[writing.ENGLISH] * 20, "Ja, bitte.", *[writing.GERMAN] * 200, "-- * --"]
 
-    languages_of([writing.ENGLISH] * 5, between=lambda: calls.append(1))
+    told = list(languages_of(texts))
 
-    assert len(calls) == 5
+    assert told == ["de", *["en"] * 20, *["de"] * 202]
+
+
+def test_first_languages_are_told_before_the_rest_is_looked_at() -> None:
+    texts = [writing.ENGLISH] * 400
+
+    class Watched(list[str]):
+        looked_at = 0
+
+        def __getitem__(self, places):  # type: ignore[no-untyped-def,override]
+            self.looked_at = max(self.looked_at, places.stop)
+            return super().__getitem__(places)
+
+    watched = Watched(texts)
+
+    assert next(languages_of(watched)) == "en"
+    assert watched.looked_at < 100
 
 
 @pytest.mark.parametrize("short", ["", "12 | 40.5 | 7", "Sorrel", "Ja, bitte.", "-- * --"])
 def test_short_text_has_the_language_of_its_document(short: str) -> None:
-    assert languages_of([writing.GERMAN, short, writing.GERMAN]) == ["de"] * 3
+    assert list(languages_of([writing.GERMAN, short, writing.GERMAN])) == ["de"] * 3
 
 
 @pytest.mark.parametrize(
@@ -64,20 +80,20 @@ def test_short_text_has_the_language_of_its_document(short: str) -> None:
     ],
 )
 def test_document_in_no_clear_language_is_english(text: str) -> None:
-    assert languages_of([text, text]) == ["en", "en"]
+    assert list(languages_of([text, text])) == ["en", "en"]
 
 
 def test_document_without_texts_has_no_languages() -> None:
-    assert languages_of([]) == []
+    assert list(languages_of([])) == []
 
 
 def test_model_is_loaded_at_first_use_only() -> None:
     program = (
         "import sys, ingest.domain.languages as it\n"
         "before = 'py3langid' in sys.modules\n"
-        "it.languages_of(['12', '-'])\n"
+        "list(it.languages_of(['12', '-']))\n"
         "between = 'py3langid' in sys.modules\n"
-        "it.languages_of(['The gate is locked for the night, and nobody has the key to it now.'])\n"
+        "list(it.languages_of(['The gate is locked for the night, and nobody has its key.']))\n"
         "print(before, between, 'py3langid' in sys.modules)\n"
     )
 

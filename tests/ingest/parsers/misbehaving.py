@@ -37,6 +37,12 @@ def fork_and_sleep() -> Iterator[Element | Pages]:
     yield from sleep()
 
 
+def fork_and_end() -> Iterator[Element | Pages]:
+    if ctypes.CDLL(None).fork() == 0:
+        time.sleep(60)
+    yield _text(str(os.getpid()))
+
+
 def leave_file_and_sleep() -> Iterator[Element | Pages]:
     Path(tempfile.gettempdir(), "left-behind").write_text("x")
     yield from sleep()

@@ -43,7 +43,10 @@ def test_message_survives_its_line(message: Message) -> None:
         b'["element"]',
         b'["element","text",1,null,[]]',
         b'["element","song","la",null,[]]',
+        b'["element",["text"],"la",null,[]]',
         b'["element","text","la","one",[]]',
+        b'["element","text","la",1.5,[]]',
+        b'["element","text","la",1,"path"]',
         b'["element","text","la",1,[2]]',
         b'["element","text","la",1,[],0.1,0.2,0.3]',
         b'["element","text","la",1,[],0.1,0.2,0.3,"0.4"]',
@@ -53,6 +56,7 @@ def test_message_survives_its_line(message: Message) -> None:
         b'["held","a.txt",1,""]',
         b'["unheard"]',
         b"\xff",
+        '["element","text","ä",null,[]]'.encode(),
     ],
 )
 def test_decode_refuses_other_lines(line: bytes) -> None:

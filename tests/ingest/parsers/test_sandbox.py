@@ -16,6 +16,7 @@ from ingest.parsers import sandbox
 from ingest.parsers.contract import SlowPage
 from ingest.parsers.process import FOLDER_PREFIX
 from ingest.parsers.sandbox import (
+    Ended,
     Event,
     Held,
     ParserDied,
@@ -82,6 +83,18 @@ def test_parse_yields_elements_and_ends_when_child_ends(tmp_path: Path) -> None:
         Element(ElementKind.TEXT, "Second words.", None, ()),
     ]
     assert list(tmp_path.iterdir()) == [document]
+
+
+def test_child_and_what_it_left_end_while_the_caller_works_on_what_came(tmp_path: Path) -> None:
+    events = start("fork_and_end", tmp_path)
+    found: list[Event] = []
+    while not found or not isinstance(found[-1], Ended):
+        found.append(next(events))
+    (child,) = map(int, texts(found))
+
+    assert eventually(lambda: members(child) == [])
+    assert list(events) == []
+    assert leftovers(tmp_path) == []
 
 
 def test_parse_refuses_unknown_format(tmp_path: Path) -> None:

@@ -3,10 +3,11 @@
 import pytest
 from django.db import connection
 
-from ingest.services import leases, passages, reading
+from ingest.services import reading
 from ingest.services.documents import cancel_document
 from ingest.services.leases import claim_next
 from ingest.services.reading import parse_document, read_document
+from memory.db.rows import Alike
 from memory.models import Fact, Principal, active_model, facts_without_vector
 from memory.services.embeddings import embed_rows
 from memory.services.jobs import Canceled
@@ -34,22 +35,20 @@ def assert_canceled(claim):
     assert Fact.objects.passages().count() == 0
 
 
-@pytest.mark.parametrize("step", ["masked", "languages"])
+@pytest.mark.parametrize("step", ["without_secrets", "chunk", "in_context"])
 def test_cancel_reaches_a_document_between_its_parser_and_its_passages(
     alice, as_alice, monkeypatch, step
 ):
     add_document(alice, "notes.txt", text="The greenhouse key hangs behind the door.")
     claim = claim_next()
-    monkeypatch.setattr(leases, "PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr(reading, "_write", lambda *_: pytest.fail("It was written all the same."))
-    name = {"masked": "masked", "languages": "languages_of"}[step]
-    work = getattr(passages, name)
+    work = getattr(reading, step)
 
-    def work_and_cancel(*given, **named):
+    def work_and_cancel(*given):
         cancel(claim, as_alice)
-        return work(*given, **named)
+        return work(*given)
 
-    monkeypatch.setattr(passages, name, work_and_cancel)
+    monkeypatch.setattr(reading, step, work_and_cancel)
+    monkeypatch.setattr(Alike, "insert", lambda *_: pytest.fail("It was written all the same."))
 
     with pytest.raises(Canceled):
         read_document(claim)

@@ -1,9 +1,14 @@
 """Passages are stored past the ORM, and are what it would have stored."""
 
+from collections.abc import Iterator
+from threading import get_ident
+from time import monotonic, sleep
+
 import pytest
+from django.db import transaction
 
 from ingest.domain.chunking import Chunk
-from ingest.services.passages import add_passages, in_context
+from ingest.services.passages import ROWS_AT_ONCE, add_passages, in_context, writing
 from memory.db.search import search_vector, word_count
 from memory.domain.neighbors import context_of
 from memory.domain.text import content_hash
@@ -50,3 +55,47 @@ def test_vector_is_the_one_that_an_edit_would_make(stored):
 
         assert Fact.objects.filter(pk=fact.pk).values_list("search", flat=True).get() == before
         assert before
+
+
+def many(count: int, taken: list[int]) -> Iterator[Chunk]:
+    for number in range(count):
+        taken.append(get_ident())
+        yield Chunk(number, f"The lamp number {number} hangs in the hall.", 1, "", "text")
+
+
+@pytest.mark.parametrize("count", [0, 1, ROWS_AT_ONCE - 1, ROWS_AT_ONCE, 2 * ROWS_AT_ONCE + 1])
+def test_passages_of_any_number_are_stored_once_in_their_order(alice, as_alice, count):
+    document = add_document(alice, "lamps.txt")
+
+    add_passages(document, many(count, []))
+
+    stored = Fact.objects.filter(document=document).order_by("ordinal")
+    assert list(stored.values_list("ordinal", flat=True)) == list(range(count))
+
+
+def test_next_passages_are_made_ready_by_a_thread_while_some_are_stored(alice, as_alice):
+    document, taken = add_document(alice, "lamps.txt"), []
+
+    with writing(document, many(10 * ROWS_AT_ONCE, taken)) as steps:
+        next(steps)
+        deadline = monotonic() + 5
+        while len(taken) < 2 * ROWS_AT_ONCE and monotonic() < deadline:
+            sleep(0.01)
+        ready = len(taken)
+        stored = Fact.objects.filter(document=document).count()
+
+    assert (stored, ready) == (ROWS_AT_ONCE, 2 * ROWS_AT_ONCE)
+    assert get_ident() not in taken
+
+
+def test_error_while_passages_are_made_ready_leaves_none(alice, as_alice):
+    document = add_document(alice, "lamps.txt")
+
+    def broken() -> Iterator[Chunk]:
+        yield from many(ROWS_AT_ONCE + 3, [])
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        add_passages(document, broken())
+
+    assert not Fact.objects.filter(document=document).exists()

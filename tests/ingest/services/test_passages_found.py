@@ -11,7 +11,7 @@ from ingest.domain.chunking import chunk
 from ingest.domain.elements import Element, ElementKind
 from ingest.models import Document
 from ingest.services.documents import store_document
-from ingest.services.passages import add_passages, in_context
+from ingest.services.passages import ROWS_AT_ONCE, add_passages, in_context
 from ingest.services.reading import WRITTEN_AT_ONCE
 from ingest.tasks import read_next_document
 from memory.models import Fact, Scope
@@ -93,9 +93,10 @@ def test_phrase_over_the_border_of_two_passages_is_found(read, results):
     assert results("copper0")[0].row.pk == passages[0].pk
 
 
-def test_neighbors_meet_across_the_batches_in_which_they_are_written(read, results):
-    passages = read(lamps(1_500))
-    last, first = passages[WRITTEN_AT_ONCE - 1 : WRITTEN_AT_ONCE + 1]
+@pytest.mark.parametrize("at_once", [ROWS_AT_ONCE, WRITTEN_AT_ONCE])
+def test_neighbors_meet_across_the_batches_in_which_they_are_written(read, results, at_once):
+    passages = read(lamps(15 * at_once + 100))
+    last, first = passages[at_once - 1 : at_once + 1]
 
     own = [word for word in words_of(first) if word not in words_of(last)]
     assert [each.row.pk for each in results(own[0])] == [first.pk, last.pk]
@@ -143,7 +144,7 @@ def test_secret_in_a_heading_is_stored_nowhere(read):
 
 
 def test_document_without_chunks_has_no_passages():
-    assert in_context([]) == []
+    assert list(in_context([])) == []
 
 
 def test_box_of_an_element_is_stored_with_its_page(alice, as_alice):
