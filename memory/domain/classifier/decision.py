@@ -112,9 +112,14 @@ def _outcome(unit: Unit, opinion: Opinion, limits: "Thresholds") -> Record | Dou
             return _dropped(unit, opinion)
         return _filed(unit, opinion, limits)
     if opinion.keep < limits.keep or unit.record is None:
-        reason = f"{unit.reason}; below the threshold: {opinion.keep:.2f}"
+        reason = f"{unit.reason}; {too_little(opinion.keep)}"
         return replace(unit, confidence=round(opinion.keep, 2), reason=reason)
     return _kept(unit.record, opinion, limits)
+
+
+def too_little(keep: float) -> str:
+    """In words, a chance to be worth keeping that is not enough."""
+    return f"the classifier gives it {keep:.2f}, too little to keep it"
 
 
 def _kept(record: Record, opinion: Opinion, limits: "Thresholds") -> Record:
@@ -140,13 +145,21 @@ def _filed(record: Record, opinion: Opinion, limits: "Thresholds") -> Record:
     """The record with the classifier's kind and importance where the rules are less sure."""
     if record.kind_confidence >= SURE:
         return record
-    is_surer = opinion.sure >= record.kind_confidence + limits.kind
-    kind = opinion.kind if is_surer else record.kind
+    likeliest = _likeliest(record, opinion)
+    sure = opinion.kinds[likeliest]
+    kind = likeliest if sure >= record.kind_confidence + limits.kind else record.kind
     filed = filed_as(record, kind, opinion.importance)
     if kind is record.kind:
         return filed
-    reasons = filed.reasons | {"kind": f"the classifier is {opinion.sure:.2f} sure"}
-    return replace(filed, reasons=reasons, kind_confidence=round(opinion.sure, 2))
+    reasons = filed.reasons | {"kind": f"the classifier is {sure:.2f} sure"}
+    return replace(filed, reasons=reasons, kind_confidence=round(sure, 2))
+
+
+def _likeliest(record: Record, opinion: Opinion) -> Kind:
+    """The likeliest kind; what names a day gone by is no plan, whatever the message goes on to."""
+    is_past = record.valid_from is not None and record.freeze_until is None
+    kinds = [kind for kind in opinion.kinds if not (is_past and kind is Kind.PLAN)]
+    return max(kinds, key=opinion.kinds.__getitem__)
 
 
 def _is_droppable(record: Record) -> bool:

@@ -8,10 +8,10 @@ from memory.domain.perceptor.reading import Read, Weights, read_passage
 from memory.domain.perceptor.shapes import shape_of
 
 if TYPE_CHECKING:
-    from memory.domain.perceptor.language import Language
-    from memory.domain.perceptor.prefilter import Scan
+    from memory.domain.perceptor.language import ClauseRules, Language
+    from memory.domain.perceptor.prefilter import Passage, Scan
 
-_LEAST_LETTERS = 10
+_LEAST_LETTERS = 8
 _LEAST_WIDE = 4
 _MOST_CUTS = 2
 _ASCII_END = 128
@@ -48,8 +48,7 @@ def _halves(
     start, end = whole.passage.start, whole.passage.end
     first = scan.passage(start, start + len(before))
     second = scan.passage(end - len(after), end)
-    opening = whole.language.clauses.start
-    if opening is not None and not second.finds(opening):
+    if not _are_clauses(first, second, whole.language.clauses):
         return None
     return (
         read_passage(first, before, spoken, weights),
@@ -57,12 +56,35 @@ def _halves(
     )
 
 
+def _are_clauses(first: "Passage", second: "Passage", rules: "ClauseRules") -> bool:
+    """Whether each could be a sentence: “my brother” before “and my sister are coming” is none."""
+    if rules.start is not None and not second.finds(rules.start):
+        return False
+    return rules.verb is None or (first.finds(rules.verb) and second.finds(rules.verb))
+
+
 def _says_two_things(halves: tuple[Read, Read], spoken: Sequence["Language"]) -> bool:
     if not all(half.is_strong for half in halves):
         return False
     kinds = {shape.kind for half in halves if (shape := shape_of(half, spoken))}
     signals = {half.signals[0].kind if half.signals else None for half in halves}
-    return len(kinds) > 1 or len(signals) > 1
+    return len(kinds) > 1 or len(signals) > 1 or _names_past_and_coming(halves)
+
+
+def _names_past_and_coming(halves: tuple[Read, Read]) -> bool:
+    """Whether one half tells of a day gone by, and the other names a day without a past verb."""
+    if not all(_names_day(half) for half in halves):
+        return False
+    return _looks_back(halves[0]) != _looks_back(halves[1])
+
+
+def _names_day(half: Read) -> bool:
+    return any(need & half.passage.cues == need for need in half.language.time_needs.day)
+
+
+def _looks_back(half: Read) -> bool:
+    lowered = half.passage.folded.lowered
+    return any(regex.search(lowered) for regex in half.language.calendar.patterns.get("past", ()))
 
 
 def _is_long_enough(text: str) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memory.domain.perceptor.language import STATEMENT, Language, Modifier
+from memory.domain.perceptor.openings import span_of
 from memory.domain.perceptor.perception import Signal, SignalKind
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class _Match(NamedTuple):
 
 NO_STATEMENT = Statement(0.0, ())
 
+_KINDS = tuple(SignalKind)
 # Hard rule 7 of the protocol: how sure plain wording makes, if nothing around it speaks against.
 PLAIN_WORDING = {
     SignalKind.CORRECTION: 0.90,
@@ -51,7 +53,7 @@ def detect(
 ) -> list[Finding]:
     """The best finding of each detector, the weightiest kind first, however unsure."""
     found: list[Finding] = []
-    for kind in SignalKind:
+    for kind in _KINDS:
         best = _best_match(kind, passage, spoken)
         if best is not None:
             found.append(_finding(kind, best, passage.start, modifiers, weight=weight))
@@ -122,6 +124,6 @@ def _best_match(kind: SignalKind, passage: "Passage", spoken: Sequence[Language]
                 break
             match = pattern.find(passage.folded, passage.cues)
             if match is not None:
-                best = _Match(pattern, match.start(), match.end())
+                best = _Match(pattern, *span_of(match))
                 break
     return best

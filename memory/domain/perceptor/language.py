@@ -93,10 +93,11 @@ class Lifetime:
 
 @dataclass(frozen=True, slots=True)
 class ClauseRules:
-    """Where a sentence may be cut in two, and what means nothing alone."""
+    """Where a sentence may be cut, what each half must hold, and what means nothing alone."""
 
     breaks: Pattern | None
     start: Pattern | None
+    verb: Pattern | None
     bound: Pattern | None
     dependent: Pattern | None
 
@@ -131,8 +132,8 @@ class Details:
 class Language:
     """All that the Perceptor knows of one language.
 
-    `markers` are the small words that no other language here has; `vocabulary` holds the bits of
-    its cues, see `prefilter`.
+    `script` finds runs of the signs that are its own, `markers` are the small words that no other
+    language here has; `vocabulary` holds the bits of its cues, see `prefilter`.
     """
 
     code: str
@@ -140,7 +141,7 @@ class Language:
     script: re.Pattern[str] | None
     markers: frozenset[str]
     abbreviations: frozenset[str]
-    breaks: re.Pattern[str]
+    breaks: Pattern
     clauses: ClauseRules
     detectors: dict[SignalKind, Entries[Pattern]]
     statements: Entries[Pattern]

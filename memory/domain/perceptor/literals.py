@@ -6,7 +6,7 @@ edge of a word is a space too.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from re import _constants as codes  # type: ignore[attr-defined] # no public name for the parse tree
@@ -23,6 +23,7 @@ _EDGE = "\1"
 _COMMON_MARKS = "()/-;!?\":',."
 _FIRST_WIDE = "\u3000"
 _NO_WORD = re.compile(r"\W")
+_ASCII_SPACED = {code: " " for code in range(128) if _NO_WORD.match(chr(code))}
 _PIECE = re.compile(r"\\.|.", re.DOTALL)
 _A_WORD = re.compile(r"\w")
 
@@ -30,16 +31,21 @@ _MAX_WORDS = 400
 _MAX_OPTIONAL = 16
 _MAX_TIMES = 4
 _MAX_CLASS = 40
+_MOST_SETS = 4
 _EMPTY: Words = frozenset(("",))
-_REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
+REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """Either all the texts that an item matches, or sets of words of which each must occur."""
+    """Either all the texts that an item matches, or sets of words of which each must occur.
+
+    `further` sets must occur too; they tell less, and not of which language a text is.
+    """
 
     exact: Words | None
     sets: tuple[Words, ...] = ()
+    further: tuple[Words, ...] = ()
 
     @property
     def all_sets(self) -> tuple[Words, ...]:
@@ -48,7 +54,12 @@ class Needs:
         The words `DIGIT` and `CAPITAL` stand for any digit and any capital letter; a word of
         marks alone is written as it is.
         """
-        return tuple(frozenset(map(cue, words)) for words in self.raw_sets)
+        return _as_cues(self.raw_sets)
+
+    @property
+    def further_sets(self) -> tuple[Words, ...]:
+        """The further sets, written in the same way."""
+        return _as_cues(self.further)
 
     @property
     def raw_sets(self) -> tuple[Words, ...]:
@@ -59,11 +70,19 @@ class Needs:
 _UNKNOWN = Needs(None)
 
 
+def _as_cues(sets: Iterable[Words]) -> tuple[Words, ...]:
+    return tuple(frozenset(map(cue, words)) for words in sets)
+
+
 def spaced(lowered: str) -> str:
     """The text with a space before and after, and for every character of no word."""
-    return f" {_NO_WORD.sub(' ', lowered)} "
+    # Most characters of no word stand in texts of ASCII alone, where a table is faster.
+    is_ascii = lowered.isascii()
+    words = lowered.translate(_ASCII_SPACED) if is_ascii else _NO_WORD.sub(" ", lowered)
+    return f" {words} "
 
 
+@lru_cache(maxsize=65_536)
 def cue(word: str) -> str:
     """A word as it stands in a spaced text; of marks alone the most telling, a class as it is."""
     if word in (DIGIT, CAPITAL):
@@ -83,18 +102,18 @@ def cue(word: str) -> str:
 
 
 class Template:
-    """A pattern in which single private characters may stand for word lists already read."""
+    """A pattern, parsed, in which single private characters may stand for word lists known."""
 
     def __init__(self, text: str) -> None:
-        self._items = parser.parse(text)
+        self.items = parser.parse(text)
 
     def is_anchored(self) -> bool:
         """Whether the pattern can match at the start of a text only."""
-        return _opens_at_start(self._items)
+        return _opens_at_start(self.items)
 
     def needs(self, lists: dict[str, Needs]) -> Needs:
         """What a text needs to match the pattern."""
-        return _Reader(lists).sequence(self._items)
+        return _Reader(lists).sequence(self.items)
 
 
 def alternatives(regex: str) -> list[str]:
@@ -134,8 +153,8 @@ class _Reader:
 
     def sequence(self, items: Iterable[Item]) -> Needs:
         """What items in a row need; neighbors that are plain text make one longer word."""
-        sets: list[Words] = []
-        run, is_whole = _EMPTY, True
+        found: list[Needs] = []
+        run = _EMPTY
         for code, detail in items:
             if code is codes.AT and detail is codes.AT_BOUNDARY:
                 run = frozenset(word + _EDGE for word in run)
@@ -143,19 +162,15 @@ class _Reader:
             if code in (codes.AT, codes.ASSERT_NOT):
                 continue
             if code is codes.ASSERT:
-                sets += self.sequence(cast("tuple[int, Sequence[Item]]", detail)[1]).raw_sets
-                is_whole = False
+                found.append(self.sequence(cast("tuple[int, Sequence[Item]]", detail)[1]))
                 continue
             needs = self.item(code, detail)
             if needs.exact is not None and len(run) * len(needs.exact) <= _MAX_WORDS:
                 run = frozenset(left + right for left in run for right in needs.exact)
                 continue
-            sets += (*_useful((run,)), *needs.sets)
-            is_whole = False
+            found += (Needs(run), Needs(None, needs.sets, needs.further))
             run = _EMPTY if needs.exact is None else needs.exact
-        if is_whole:
-            return Needs(run)
-        return Needs(None, tuple(dict.fromkeys((*sets, *_useful((run,))))))
+        return _all_of([*found, Needs(run)]) if found else Needs(run)
 
     def item(self, code: object, detail: object) -> Needs:
         """What one node of the parse tree needs."""
@@ -170,7 +185,7 @@ class _Reader:
             return self.sequence(cast("Sequence[Item]", detail))
         if code is codes.BRANCH:
             return self._branch(cast("tuple[object, Sequence[Sequence[Item]]]", detail)[1])
-        if code in _REPEATS:
+        if code in REPEATS:
             return self._repeat(*cast("tuple[int, int, Sequence[Item]]", detail))
         return _UNKNOWN
 
@@ -189,7 +204,7 @@ class _Reader:
         known = [words for words in best if words is not None]
         if len(known) < len(best):
             return _UNKNOWN
-        return Needs(None, (frozenset[str]().union(*known),))
+        return Needs(None, (_union(known),), tuple(_further(needs)))
 
     def _repeat(self, least: int, most: int, items: "Sequence[Item]") -> Needs:
         needs = self.sequence(items)
@@ -200,8 +215,27 @@ class _Reader:
             if len(repeated) <= _MAX_OPTIONAL:
                 return Needs(repeated)
         if least >= 1:
-            return Needs(None, needs.raw_sets)
+            return Needs(None, needs.raw_sets, needs.further)
         return _UNKNOWN
+
+
+def _all_of(parts: Sequence[Needs]) -> Needs:
+    sets = dict.fromkeys(words for part in parts for words in part.raw_sets)
+    further = dict.fromkeys(words for part in parts for words in part.further)
+    return Needs(None, tuple(sets), tuple(further))
+
+
+def _further(branches: Sequence[Needs]) -> Iterator[Words]:
+    """The second best set of each branch together, then the third, as far as any has one."""
+    ranked = [
+        sorted((*each.raw_sets, *each.further), key=rarity, reverse=True) for each in branches
+    ]
+    for place in range(1, min(_MOST_SETS, max(map(len, ranked)))):
+        yield _union(sets[min(place, len(sets) - 1)] for sets in ranked)
+
+
+def _union(sets: Iterable[Words]) -> Words:
+    return frozenset[str]().union(*sets)
 
 
 def _repeated(words: Words, least: int, most: int) -> Words:

@@ -26,9 +26,10 @@ from memory.domain.perceptor.language import (
     Topic,
 )
 from memory.domain.perceptor.literals import DIGIT, Needs, Template, alternatives, cue
+from memory.domain.perceptor.openings import Opening, opening_of, sooner_found
 from memory.domain.perceptor.patterns import Pattern, fold
 from memory.domain.perceptor.perception import SignalKind
-from memory.domain.perceptor.prefilter import CueSets, Entries, Prefilter, Sections
+from memory.domain.perceptor.prefilter import CueSets, Entries, Prefilter
 from memory.domain.perceptor.tags import read_tags
 
 Table: TypeAlias = dict[str, object]
@@ -36,8 +37,7 @@ _T = TypeVar("_T", Pattern, Noise, Modifier, Shape, Facet, Topic, Lifetime)
 
 _FOLDER = Path(__file__).parent / "languages"
 _WORD_REFERENCE = re.compile(r"(?<!\(\?P)<(\w{1,40})>")  # a named group is no reference
-_OUTER = ("message", "line")
-_SCOPES = (*_OUTER, "sentence", "statement")
+_SCOPES = ("message", "line", "sentence", "statement")
 _USUAL_SURENESS = 0.7
 # Private characters, which no data file holds.
 _FIRST_STAND_IN = 0xE000
@@ -101,27 +101,27 @@ def read_language(path: Path) -> Table:
 def load_language(path: Path, cues: CueSets) -> Language:
     """The language described by one data file; its patterns' cues join the others'."""
     data = read_language(path)
-    known = cues.all_bits()
+    known = cues.telling
     compiler = Compiler.of(data, cues)
     return Language(
         code=str(data["language"]),
         applies=re.compile(str(data["applies"])),
-        script=re.compile(str(data["script"])) if "script" in data else None,
+        script=re.compile(f"(?:{data['script']})+") if "script" in data else None,
         markers=frozenset(_strings(data.get("markers", []))),
         abbreviations=frozenset(_strings(data["abbreviations"])),
-        breaks=re.compile(compiler.expand(str(data["breaks"]))),
+        breaks=compiler.turn(str(data["breaks"])),
         clauses=_clauses(data, compiler),
         detectors={kind: compiler.surest_first(data[kind.value]) for kind in SignalKind},
         statements=compiler.patterns(data["statement"]),
         noise=_by_scope(data["noise"], compiler),
-        echoes=Entries(map(compiler.pattern, _tables(data.get("echo", []))), compiler.outer),
+        echoes=compiler.patterns(data.get("echo", [])),
         modifiers=compiler.entries(data["modifier"], compiler.modifier),
         shapes=compiler.entries(data["shape"], compiler.shape),
         importance=compiler.patterns(data["importance"]),
         details=_details(data, compiler),
         calendar=(calendar := read_calendar(cast("Table", data["dates"]))),
         time_needs=_time_needs(calendar, cues),
-        vocabulary=cues.all_bits() & ~known,
+        vocabulary=cues.telling & ~known,
     )
 
 
@@ -159,7 +159,11 @@ def _clauses(data: Table, compiler: "Compiler") -> ClauseRules:
         return compiler.pattern({"id": name, "pattern": data[name]}) if name in data else None
 
     return ClauseRules(
-        named("clause_break"), named("clause_start"), named("clause_bound"), named("dependent")
+        breaks=named("clause_break"),
+        start=named("clause_start"),
+        verb=named("clause_verb"),
+        bound=named("clause_bound"),
+        dependent=named("dependent"),
     )
 
 
@@ -179,8 +183,8 @@ def _time_needs(calendar: Calendar, cues: CueSets) -> TimeNeeds:
 def _by_scope(entries: object, compiler: "Compiler") -> dict[str, Entries[Noise]]:
     noises = list(map(compiler.noise, _tables(entries)))
     return {
-        scope: Entries((each for each in noises if each.scope == scope), sections)
-        for scope, sections in compiler.sections_by_scope().items()
+        scope: Entries((each for each in noises if each.scope == scope), compiler.cues)
+        for scope in _SCOPES
     }
 
 
@@ -192,9 +196,7 @@ class Compiler:
     words: dict[str, str] = field(default_factory=dict)
     stand_ins: dict[str, str] = field(default_factory=dict)
     lists: dict[str, Needs] = field(default_factory=dict)
-    sections: Sections = field(default_factory=Sections)
-    # What is asked of whole messages and lines, of which little else is asked.
-    outer: Sections = field(default_factory=Sections)
+    openings: dict[str, Opening] = field(default_factory=dict)
 
     @classmethod
     def of(cls, data: Table, cues: CueSets) -> "Compiler":
@@ -208,7 +210,9 @@ class Compiler:
         """Make a word list known; it may refer to those before it."""
         source = value if isinstance(value, str) else "|".join(_strings(value))
         stand_in = chr(_FIRST_STAND_IN + len(self.lists))
-        self.lists[stand_in] = self.template(f"(?:{source})").needs(self.lists)
+        template = self.template(f"(?:{source})")
+        self.lists[stand_in] = template.needs(self.lists)
+        self.openings[stand_in] = opening_of(template.items, self.openings)
         self.stand_ins[name] = stand_in
         self.words[name] = self.expand(f"(?:{source})")
 
@@ -221,13 +225,19 @@ class Compiler:
         stand_ins = self.stand_ins
         return Template(_WORD_REFERENCE.sub(lambda found: stand_ins.get(found[1], found[0]), text))
 
-    def pattern(self, entry: Table) -> Pattern:
+    def turn(self, text: str) -> Pattern:
+        """The pattern of where a text changes its topic, which tells of no language."""
+        return self.pattern({"id": "turn", "pattern": text}, is_telling=False)
+
+    def pattern(self, entry: Table, *, is_telling: bool = True) -> Pattern:
         """The pattern of one entry, with what a text needs to match it."""
         text = str(entry.get("pattern", ""))
         template = self.template(text)
         cues = _strings(entry.get("cues", []))
-        sets = template.needs(self.lists).all_sets
-        need, rarest = self.cues.need([frozenset(map(cue, cues)), *sets] if cues else sets)
+        needs = template.needs(self.lists)
+        sets = (frozenset(map(cue, cues)), *needs.all_sets) if cues else needs.all_sets
+        telling, further = (sets, ()) if is_telling else ((), sets)
+        need, rarest = self.cues.need(telling, further + needs.further_sets)
         return Pattern(
             id=str(entry["id"]),
             source=self.expand(text),
@@ -236,20 +246,23 @@ class Compiler:
             reason=str(entry.get("reason", "")),
             keeps_case=bool(entry.get("keeps_case", False)),
             survives_question=bool(entry.get("survives_question", False)),
-            parts=self._parts(text, is_anchored=template.is_anchored()),
+            parts=self._parts(text, template),
             unless=self.unless(entry),
             need=need,
             rarest=rarest,
         )
 
-    def _parts(self, text: str, *, is_anchored: bool) -> tuple[tuple[str, bool], ...]:
+    def _parts(self, text: str, template: Template) -> tuple[tuple[str, bool], ...]:
+        # A reference to a group by its number would count the groups of another part.
+        if template.is_anchored() or "\\1" in text:
+            return ((self.expand(text), template.is_anchored()),)
         branches = alternatives(text)
-        opening = [branch for branch in branches if branch.startswith("^")]
-        others = [branch for branch in branches if not branch.startswith("^")]
-        # A reference to a group by its number would count the groups of the other part.
-        if is_anchored or not opening or not others or "\\1" in text:
-            return ((self.expand(text), is_anchored),)
-        return ((self.expand("|".join(opening)), True), (self.expand("|".join(others)), False))
+        at_start = "|".join(branch for branch in branches if branch.startswith("^"))
+        others = "|".join(branch for branch in branches if not branch.startswith("^"))
+        elsewhere = self.template(others) if at_start else template
+        opening = opening_of(elsewhere.items, self.openings)
+        anywhere = (sooner_found(self.expand(others), opening), False)
+        return ((self.expand(at_start), True), anywhere) if at_start else (anywhere,)
 
     def unless(self, entry: Table) -> Pattern | None:
         """The pattern that bars the entry's own, if it names one."""
@@ -260,20 +273,16 @@ class Compiler:
 
     def entries(self, entries: object, make: Callable[[Table], _T]) -> Entries[_T]:
         """The entries of an array, each made by `make`."""
-        return Entries(map(make, _tables(entries)), self.sections)
+        return Entries(map(make, _tables(entries)), self.cues)
 
     def patterns(self, entries: object) -> Entries[Pattern]:
         """The patterns of an array."""
         return self.entries(entries, self.pattern)
 
-    def sections_by_scope(self) -> dict[str, Sections]:
-        """The sections that the noise of each scope belongs to."""
-        return {scope: self.outer if scope in _OUTER else self.sections for scope in _SCOPES}
-
     def surest_first(self, entries: object) -> Entries[Pattern]:
         """The patterns of an array by their confidence, the surest first."""
         patterns = map(self.pattern, _tables(entries))
-        return Entries(sorted(patterns, key=lambda each: -each.confidence), self.sections)
+        return Entries(sorted(patterns, key=lambda each: -each.confidence), self.cues)
 
     def noise(self, entry: Table) -> Noise:
         """A noise rule."""

@@ -21,11 +21,12 @@ _TOO_SHORT = "too short to mean anything"
 # Pictographs with the joiners, skin tones and selectors between them.
 _EMOJI = re.compile("[\U0001f1e6-\U0001faff\u2600-\u27bf\u2b50\u2b55\u2764\ufe0f\u200d]")
 _MARKS_OF_EMOJI = "\ufe0f\u200d"
-_LETTERS = re.compile(r"[^\W\d_]")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _WIDE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 MAX_EMOJI = 3
 MIN_LETTERS = 4
 MIN_WIDE_LETTERS = 2
+_ENOUGH_LETTERS = re.compile(rf"(?:[^\W\d_][\W\d_]*){{{MIN_LETTERS}}}")
 
 
 def message_noise(text: str, whole: "Passage", spoken: Sequence["Language"]) -> str | None:
@@ -43,18 +44,15 @@ def _unmasked(whole: "Passage", text: str) -> "Passage":
         return whole
     for start, end in masks:
         text = text[:start] + " " * (end - start) + text[end:]
-    return whole._replace(folded=fold(text))
+    return whole.reworded(fold(text))
 
 
 def sentence_limits(text: str) -> str | None:
     """Why a sentence is too slight to keep, whatever it says: hardly a letter, mostly emoji."""
-    letters = len(_LETTERS.findall(text))
-    if letters >= MIN_LETTERS and text.isascii():
-        return None
-    if letters < MIN_LETTERS and len(_WIDE.findall(text)) < MIN_WIDE_LETTERS:
+    if not _ENOUGH_LETTERS.search(text) and len(_WIDE.findall(text)) < MIN_WIDE_LETTERS:
         return _TOO_SHORT
     emoji = sum(1 for mark in _EMOJI.findall(text) if mark not in _MARKS_OF_EMOJI)
-    if emoji > MAX_EMOJI and emoji * MAX_EMOJI > letters:
+    if emoji > MAX_EMOJI and emoji * MAX_EMOJI > sum(map(len, _LETTERS.findall(text))):
         return _EMOJI_REASON
     return None
 
@@ -66,10 +64,12 @@ def without_noisy_lines(
     blanked, is_fenced = _without_fences(text)
     lines = blanked.split("\n")
     found = list(_line_reasons(scan, lines, spoken))
+    reasons = [why for why in found if why is not None]
+    if not reasons and not is_fenced:
+        return text, None
     kept = [
         line if why is None else " " * len(line) for line, why in zip(lines, found, strict=True)
     ]
-    reasons = [why for why in found if why is not None]
     pasted = [why for why in reasons if why != _ECHO_REASON]
     written = sum(1 for line in lines if line and not line.isspace())
     # A few lines of code or log make the rest of the paste part of it.

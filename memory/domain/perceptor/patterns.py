@@ -2,18 +2,22 @@
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 Finder: TypeAlias = "Callable[[str], re.Match[str] | None]"
 
-_STRAIGHT_QUOTES = str.maketrans("‘’“”", "''\"\"")  # noqa: RUF001 - typographic quotes are meant
+_STRAIGHT_QUOTES = (("‘", "'"), ("’", "'"), ("“", '"'), ("”", '"'))  # noqa: RUF001 - meant
 
 
-class Folded(NamedTuple):
-    """A text in the two forms patterns read; offsets are those of the text itself."""
+@dataclass(slots=True)
+class Folded:
+    """A text in the two forms patterns read; offsets are those of the text itself.
+
+    Not frozen, for there is one for every stretch, and to make a frozen one takes far longer.
+    """
 
     cased: str
     lowered: str
@@ -25,7 +29,9 @@ class Folded(NamedTuple):
 
 def fold(text: str) -> Folded:
     """The text with straight quotes, as written and in lower case, character for character."""
-    cased = text.translate(_STRAIGHT_QUOTES)
+    cased = text
+    for curly, straight in _STRAIGHT_QUOTES:
+        cased = cased.replace(curly, straight)
     lowered = cased.lower()
     if len(lowered) != len(cased):
         lowered = "".join(low if len(low := char.lower()) == 1 else char for char in cased)
@@ -37,8 +43,9 @@ class Pattern:
     """One entry of a data file; it matches only where one of its cues occurs, if it names any.
 
     Where `unless` matches it does not. `need` holds a bit for each set of words of which one must
-    occur, `parts` the alternatives that can match at the start only and the others apart, each far
-    sooner tried alone, and `rarest` the bit of the one that occurs the least; see `prefilter`.
+    occur, and `rarest` the bit of the one that occurs the least, see `prefilter`; `parts` holds the
+    alternatives that can match at the start only and the others apart, each in the form that is
+    tried the soonest, see `openings`.
     """
 
     id: str
@@ -75,12 +82,19 @@ class Pattern:
 
     def _is_barred(self, text: Folded, cues: int) -> bool:
         bar = self.unless
-        return bar is not None and bar.need & cues == bar.need and bar.find(text) is not None
+        return bar is not None and bar.may_match(cues) and bar.find(text) is not None
+
+    def may_match(self, cues: int) -> bool:
+        """Whether a text with these cues holds all that the pattern needs."""
+        return self.need & cues == self.need
 
     def find_all(self, text: Folded) -> list[re.Match[str]]:
         """Every match, in order."""
-        regex = self._regex or self._whole()
-        return list(regex.finditer(text.cased if self.keeps_case else text.lowered))
+        line = text.cased if self.keeps_case else text.lowered
+        # Where the first one is, if there is any, the parts tell sooner.
+        found = [find(line) for find in self._finders or self._compiled()]
+        starts = [match.start() for match in found if match]
+        return list((self._regex or self._whole()).finditer(line, min(starts))) if starts else []
 
     def _compiled(self) -> "tuple[Finder, ...]":
         # Most patterns are never tried in a short-lived process, and compiling all takes seconds.

@@ -101,7 +101,8 @@ def _read(
     reasons = [kept.reason for kept in windows if kept.reason]
     for scan, kept, _ in windows:
         sentences: list[Sentence] = []
-        for sentence in split_sentences(kept, scan.offset, spoken)[:MAX_SENTENCES]:
+        pieces = split_sentences(kept, scan.offset, spoken, scan.whole().cues)
+        for sentence in pieces[:MAX_SENTENCES]:
             reason = _dropped(sentence, scan.passage(sentence.start, sentence.end), spoken)
             if reason is None:
                 sentences.append(sentence)

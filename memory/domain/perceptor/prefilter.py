@@ -2,9 +2,9 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol, TypeVar, cast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Generic, Protocol, TypeVar
 
 import ahocorasick
 
@@ -19,91 +19,100 @@ class _HasPattern(Protocol):
 
 
 _E = TypeVar("_E", bound="Pattern | _HasPattern")
-_A_DIGIT = re.compile(r"\d")
 _A_WORD = re.compile(r"\w")
 
 
 @dataclass(slots=True)
 class CueSets:
-    """The sets of words that patterns need, each with a bit of its own; equal sets share it."""
+    """The sets of words that patterns need, each with a bit of its own; equal sets share it.
 
+    The patterns of a section have one more bit each, side by side, which comes with that of the
+    rarest set: those that may match are then found by their place, in order. `telling` holds the
+    bits of the sets that tell of which language a text is.
+    """
+
+    telling: int = 0
     _bits: dict[Words, int] = field(default_factory=dict)
+    _beside: dict[int, int] = field(default_factory=dict)
+    _count: int = 0
 
-    def need(self, sets: Iterable[Words]) -> tuple[int, int]:
+    def need(self, sets: Iterable[Words], further: Iterable[Words] = ()) -> tuple[int, int]:
         """The bits of these sets, and the bit of the one that rules out the most texts."""
-        bits = {self._bits.setdefault(words, 1 << len(self._bits)): rarity(words) for words in sets}
+        bits = {self._bit_of(words): rarity(words) for words in sets}
+        self.telling |= sum(bits)
+        bits |= {self._bit_of(words): rarity(words) for words in further}
         return sum(bits), max(bits, key=bits.__getitem__, default=0)
 
-    def all_bits(self) -> int:
-        """The bits of every set so far."""
-        return (1 << len(self._bits)) - 1
+    def line_up(self, rarest: Sequence[int]) -> int:
+        """The place of the first of as many bits side by side, each of which comes with its own.
+
+        What comes with none is always there.
+        """
+        first = self._count
+        self._count += len(rarest)
+        for place, bit in enumerate(rarest, first):
+            self._beside[bit] = self._beside.get(bit, 0) | 1 << place
+        return first
+
+    @property
+    def always(self) -> int:
+        """The bits that every text has."""
+        return self._beside.get(0, 0)
 
     def words(self) -> dict[str, int]:
         """Every word with the bits of the sets that it belongs to."""
         bits: dict[str, int] = {}
         for words, bit in self._bits.items():
+            all_bits = bit | self._beside.get(bit, 0)
             for word in words:
-                bits[word] = bits.get(word, 0) | bit
-        return bits
+                bits[word] = bits.get(word, 0) | all_bits
+        # Most words have the bits of others too: one number for all of them keeps it small.
+        shared: dict[int, int] = {}
+        return {word: shared.setdefault(found, found) for word, found in bits.items()}
+
+    def _bit_of(self, words: Words) -> int:
+        bit = self._bits.get(words)
+        if bit is None:
+            bit = self._bits[words] = 1 << self._count
+            self._count += 1
+        return bit
 
 
-class Sections:
-    """All sections of a language, sifted at once: a passage is asked for most of them."""
+@dataclass(slots=True)
+class Sieve(Generic[_E]):
+    """The entries of a section, each with its pattern, by its bit among those side by side."""
 
-    def __init__(self) -> None:
-        self._rarest = 0
-        self._by_rarest: dict[int, list[tuple[int, int, int, object]]] = {}
-        self._free: list[list[tuple[int, object]]] = []
-        self._always: list[list[object]] = []
+    first: int
+    row: int
+    pairs: dict[int, tuple[_E, Pattern]]
 
-    def add(self, patterns: Iterable[tuple[Pattern, object]]) -> int:
-        """The place of a section of entries, each with its pattern."""
-        place = len(self._always)
-        free: list[tuple[int, object]] = []
-        for order, (pattern, entry) in enumerate(patterns):
-            if pattern.need:
-                same = self._by_rarest.setdefault(pattern.rarest, [])
-                same.append((place, order, pattern.need, entry))
-            else:
-                free.append((order, entry))
-        self._rarest = sum(self._by_rarest)
-        self._free.append(free)
-        self._always.append([entry for _, entry in free])
-        return place
-
-    def sifted(self, cues: int) -> list[list[object]]:
-        """The entries of each section, in order, of which all that they need is among the cues."""
-        found = list(self._always)
-        for place, entries in self._likely(cues).items():
-            entries += self._free[place]
-            # The order is another for each, so that no entries are compared.
-            entries.sort()
-            found[place] = [entry for _, entry in entries]
-        return found
-
-    def _likely(self, cues: int) -> dict[int, list[tuple[int, object]]]:
-        found: dict[int, list[tuple[int, object]]] = {}
-        likely = self._rarest & cues
+    def sifted(self, cues: int) -> list[tuple[_E, Pattern]]:
+        """The entries, in order, of which all that they need is among the cues; each's pattern."""
+        found: list[tuple[_E, Pattern]] = []
+        likely = (cues & self.row) >> self.first
         while likely:
             bit = likely & -likely
             likely ^= bit
-            for place, order, need, entry in self._by_rarest[bit]:
-                if need & cues == need:
-                    found.setdefault(place, []).append((order, entry))
+            pair = self.pairs[bit]
+            need = pair[1].need
+            if need & cues == need:
+                found.append(pair)
         return found
 
 
 class Entries(tuple[_E, ...]):
     """Patterns, or what holds one: one section of a language."""
 
-    sections: Sections
-    place: int
+    sieve: Sieve[_E]
 
-    def __new__(cls, entries: Iterable[_E] = (), sections: Sections | None = None) -> "Entries[_E]":
-        """The entries as a section of these, or of their own."""
+    def __new__(cls, entries: Iterable[_E], cues: CueSets) -> "Entries[_E]":
+        """The entries, with their place among the cues."""
         made = super().__new__(cls, entries)
-        made.sections = sections or Sections()
-        made.place = made.sections.add((pattern_of(entry), entry) for entry in made)
+        patterns = [pattern_of(entry) for entry in made]
+        first = cues.line_up([pattern.rarest for pattern in patterns])
+        pairs = zip(made, patterns, strict=True)
+        by_bit = {1 << place: pair for place, pair in enumerate(pairs)}
+        made.sieve = Sieve(first, (1 << len(made)) - 1 << first, by_bit)
         return made
 
 
@@ -117,10 +126,11 @@ class Prefilter:
 
     def __init__(self, cues: CueSets) -> None:
         words = cues.words()
+        self._always = cues.always
         self._digit = words.pop(DIGIT, 0)
         self._capital = words.pop(CAPITAL, 0)
         self._marks = {word: bits for word, bits in words.items() if not _A_WORD.search(word)}
-        self._any_mark = frozenset(self._marks)
+        self._find_marks = re.compile(rf"[\d{re.escape(''.join(self._marks))}]").findall
         self._automaton = ahocorasick.Automaton()
         for word, bits in words.items():
             if word not in self._marks:
@@ -130,21 +140,20 @@ class Prefilter:
     def scan(self, text: Folded, offset: int) -> "Scan":
         """Where in a text, which begins at `offset` of its message, which cues stand."""
         hits = list(self._automaton.iter(spaced(text.lowered))) if len(self._automaton) else []
-        ends, bits = [end for end, _ in hits], [bits for _, bits in hits]
-        return Scan(self, text, offset, ends, bits, self.classes(text))
+        return Scan(self, text, offset, hits)
 
     def classes(self, text: Folded) -> int:
-        """The bits of the marks and the kinds of character that the text holds."""
+        """The bits of the marks and the kinds of character that the text holds, and of no word."""
         lowered = text.lowered
-        found = self._digit if _A_DIGIT.search(lowered) else 0
-        found |= self._capital if text.cased != lowered else 0
-        for mark in self._any_mark.intersection(lowered):
-            found |= self._marks[mark]
+        found = self._always if text.cased == lowered else self._always | self._capital
+        for mark in set(self._find_marks(lowered)):
+            found |= self._marks.get(mark, self._digit)
         return found
 
 
-class Passage(NamedTuple):
-    """A stretch of a message in its folded forms, with the cues that it holds.
+@dataclass(slots=True)
+class Passage:
+    """A stretch of a message in its folded forms, with the cues that it holds; to read only.
 
     Units: `start` and `end` are character offsets into the message.
     """
@@ -153,33 +162,32 @@ class Passage(NamedTuple):
     start: int
     end: int
     cues: int
-    sifted: dict[Sections, list[list[object]]]
+
+    def reworded(self, folded: Folded) -> "Passage":
+        """The stretch with some of its words blanked out."""
+        return replace(self, folded=folded)
 
     def sift(self, entries: Entries[_E]) -> list[_E]:
-        """The entries that the cues allow to match, in order: to read only."""
-        found = self.sifted.get(entries.sections)
-        if found is None:
-            found = self.sifted[entries.sections] = entries.sections.sifted(self.cues)
-        return cast("list[_E]", found[entries.place])
+        """The entries that the cues allow to match, in order."""
+        return [entry for entry, _ in entries.sieve.sifted(self.cues)]
 
     def matching(self, entries: Entries[_E]) -> list[_E]:
         """The entries that match."""
+        folded, cues = self.folded, self.cues
         return [
-            entry for entry in self.sift(entries) if pattern_of(entry).find(self.folded, self.cues)
+            entry for entry, pattern in entries.sieve.sifted(cues) if pattern.find(folded, cues)
         ]
 
     def first(self, entries: Entries[_E]) -> _E | None:
         """The first entry that matches."""
-        for entry in self.sift(entries):
-            if pattern_of(entry).find(self.folded, self.cues) is not None:
+        for entry, pattern in entries.sieve.sifted(self.cues):
+            if pattern.find(self.folded, self.cues):
                 return entry
         return None
 
     def find(self, pattern: Pattern) -> re.Match[str] | None:
         """The pattern's first match, if the cues allow any."""
-        if pattern.need & self.cues != pattern.need:
-            return None
-        return pattern.find(self.folded, self.cues)
+        return pattern.find(self.folded, self.cues) if pattern.may_match(self.cues) else None
 
     def finds(self, pattern: Pattern) -> bool:
         """Whether the pattern matches anywhere."""
@@ -187,21 +195,17 @@ class Passage(NamedTuple):
 
     def find_all(self, pattern: Pattern) -> Iterable[re.Match[str]]:
         """Every match of the pattern, in order."""
-        if pattern.need & self.cues != pattern.need:
-            return ()
-        return pattern.find_all(self.folded)
+        return pattern.find_all(self.folded) if pattern.may_match(self.cues) else ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Scan:
-    """The cues of one text, asked for by stretch."""
+    """The cues of one text, asked for by stretch: where each ends, and its bits."""
 
     prefilter: Prefilter
     text: Folded
     offset: int
-    ends: list[int]
-    bits: list[int]
-    classes: int
+    hits: list[tuple[int, int]]
     _passages: dict[tuple[int, int], Passage] = field(default_factory=dict)
 
     def passage(self, start: int, end: int) -> Passage:
@@ -214,12 +218,12 @@ class Scan:
     def _read(self, start: int, end: int) -> Passage:
         first, last = start - self.offset, end - self.offset
         part = self.text.part(first, last)
-        cues = self.prefilter.classes(part) if self.classes else 0
+        cues = self.prefilter.classes(part)
         # A spaced text has one more character before and after, which may end or open a word.
-        low, high = bisect_left(self.ends, first + 1), bisect_left(self.ends, last + 2)
-        for bits in self.bits[low:high]:
+        low, high = bisect_left(self.hits, (first + 1,)), bisect_left(self.hits, (last + 2,))
+        for _, bits in self.hits[low:high]:
             cues |= bits
-        return Passage(part, start, end, cues, {})
+        return Passage(part, start, end, cues)
 
     def whole(self) -> Passage:
         """The whole text."""

@@ -31,11 +31,12 @@ class Weights:
     statement: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Read:
     """A passage in its own words, its language, and how much speaks for keeping it.
 
-    `signals` are the findings that are strong enough, the weightiest first.
+    `signals` are the findings that are strong enough, the weightiest first. To read only: a frozen
+    one takes far longer to make.
     """
 
     passage: "Passage"
@@ -51,10 +52,9 @@ class Read:
 
     def __post_init__(self) -> None:
         """Set what follows from the findings: the strong ones, and how likely it is worth it."""
-        strong = tuple(f.signal for f in self.findings if f.signal.confidence >= THRESHOLD)
-        best = max((signal.confidence for signal in strong), default=self.statement.confidence)
-        object.__setattr__(self, "signals", strong)
-        object.__setattr__(self, "confidence", best)
+        self.signals = tuple([f.signal for f in self.findings if f.signal.confidence >= THRESHOLD])
+        sure = [signal.confidence for signal in self.signals]
+        self.confidence = max(sure) if sure else self.statement.confidence
 
     @property
     def is_strong(self) -> bool:
@@ -78,19 +78,14 @@ def read_passage(
         return Read(passage, text, language, (), NO_STATEMENT, is_barred=True, barred_because=bar)
     modifiers = modifiers_of(passage, spoken)
     findings = tuple(detect(passage, spoken, weights.signal, modifiers))
+    takes_values = all(modifier.takes_values for modifier in modifiers)
+    if any(finding.signal.confidence >= THRESHOLD for finding in findings):
+        # What it would state without a signal, and what would bar that, no longer matters.
+        return Read(passage, text, language, findings, NO_STATEMENT, takes_values)
     noise = statement_noise(passage, spoken)
     statement = NO_STATEMENT if noise else state(passage, language, weights.statement, modifiers)
     bar = noise.pattern.reason if noise and not findings else ""
-    return Read(
-        passage,
-        text,
-        language,
-        findings,
-        statement,
-        takes_values=all(modifier.takes_values for modifier in modifiers),
-        is_barred=bool(bar),
-        barred_because=bar,
-    )
+    return Read(passage, text, language, findings, statement, takes_values, bool(bar), bar)
 
 
 def detect_strong(passage: "Passage", spoken: Sequence["Language"]) -> list[Finding]:

@@ -10,11 +10,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 # Chinese marks end a sentence with no space after them; ASCII ones do before a Chinese character.
+# By one class first, which is found far sooner than one of several things.
 _ENDS = re.compile(
-    r"[.!?…]{1,8}[\"')\]]{0,2}(?=\s)|[!?]{1,8}(?=[\u4e00-\u9fff])"
-    r"|[。！？；]{1,8}[”’」』）】]{0,2}|;(?=\s)|\n"  # noqa: RUF001 - full-width marks are meant
+    r"[.!?…。！？；;\n](?:(?<=[.!?…])[.!?…]{0,7}[\"')\]]{0,2}(?=\s)"  # noqa: RUF001 - full-width
+    r"|(?<=[!?])[!?]{0,7}(?=[\u4e00-\u9fff])"
+    r"|(?<=[。！？；])[。！？；]{0,7}[”’」』）】]{0,2}|(?<=;)(?=\s)|(?<=\n))"  # noqa: RUF001 - marks
 )
 _LAST_WORD = re.compile(r"([^\W\d_]{1,12})\.$")
+# “am 4. Mai”: the day of a month, not the end of a sentence.
+_ORDINAL = re.compile(
+    r"\b(?:(?<!\bi )am|der|den|dem|vom|zum|bis|ab|seit) \d{1,2}\.\s(?=([^\W\d_]{3,9})\b)",
+    re.IGNORECASE,
+)
 _SHORT_WORDS = 2
 _LONGEST = 600
 # Chinese is written without spaces: each character counts as a word.
@@ -48,12 +55,17 @@ class Sentence:
         return len(_WORDS.findall(self.text))
 
 
-def split_sentences(text: str, offset: int, spoken: "Sequence[Language]") -> list[Sentence]:
-    """The sentences of the text; an abbreviation's full stop ends none, a change of topic does."""
+def split_sentences(
+    text: str, offset: int, spoken: "Sequence[Language]", cues: int = -1
+) -> list[Sentence]:
+    """The sentences of the text; an abbreviation's full stop ends none, a change of topic does.
+
+    `cues` are those of the text, all of them where they are not known.
+    """
     cuts = {match.end() for match in _ENDS.finditer(text) if not _is_inside(match, spoken)}
-    lowered = fold(text).lowered
     for language in spoken:
-        cuts.update(match.start() for match in language.breaks.finditer(lowered))
+        if language.breaks.may_match(cues):
+            cuts.update(match.start() for match in language.breaks.find_all(fold(text)))
     return list(_between(text, _with_room(text, sorted(cuts | {len(text)})), offset))
 
 
@@ -101,7 +113,12 @@ def _is_inside(match: re.Match[str], spoken: "Sequence[Language]") -> bool:
     if match.group() != ".":
         return False
     word = _LAST_WORD.search(match.string, max(0, match.start() - 12), match.end())
-    return word is not None and any(word[1].lower() in each.abbreviations for each in spoken)
+    if word is not None and any(word[1].lower() in each.abbreviations for each in spoken):
+        return True
+    day = _ORDINAL.search(match.string, max(0, match.start() - 8), match.end() + 12)
+    if day is None or not day.start() < match.start() < day.end():
+        return False
+    return any(day[1].lower() in each.calendar.tables["months"] for each in spoken)
 
 
 def _between(text: str, cuts: list[int], offset: int) -> "Iterable[Sentence]":

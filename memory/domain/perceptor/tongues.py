@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -9,7 +11,8 @@ if TYPE_CHECKING:
     from memory.domain.perceptor.prefilter import Scan
 
 _WORDS = re.compile(r"[^\W\d_]+")
-_LETTERS = re.compile(r"[^\W\d_]")
+# The same in ASCII, where it takes half the time.
+_ASCII_WORDS = re.compile("[a-z]+")
 # A sign of a script of its own says about as much as three letters.
 _SCRIPT_SHARE = 4
 _LEAST_SIGNS = 2
@@ -20,6 +23,8 @@ _OWN_WORDS, _SHARE_OF_MAIN = 2, 3
 def applying(scans: Sequence["Scan"], languages: Sequence["Language"]) -> list["Language"]:
     """The languages of which the texts may hold words at all."""
     texts = [scan.text.cased for scan in scans]
+    if all(map(str.isascii, texts)):
+        languages = [language for language in languages if language.script is None]
     return [language for language in languages if any(map(language.applies.search, texts))]
 
 
@@ -31,12 +36,13 @@ def spoken_in(scans: Sequence["Scan"], found: list["Language"]) -> list["Languag
     """
     if len(found) < 2:
         return found
-    lowered = " ".join(scan.text.lowered for scan in scans)
-    words = set(_WORDS.findall(lowered))
-    counts = {language.code: len(words & language.markers) for language in found}
+    lowered = " ".join([scan.text.lowered for scan in scans])
+    words = _words(lowered)
+    own = set(words)
+    counts = {language.code: len(own & language.markers) for language in found}
     if not any(counts.values()):
         found = _likeliest_first(scans, found)
-    main = _main(lowered, found, counts)
+    main = _by_script(lowered, words, found) or _by_words(found, counts)
     enough = min(_OWN_WORDS, max(1, counts[main.code] // _SHARE_OF_MAIN))
     others = (language for language in found if language is not main)
     return [main, *(each for each in others if each.script or counts[each.code] >= enough)]
@@ -44,14 +50,12 @@ def spoken_in(scans: Sequence["Scan"], found: list["Language"]) -> list["Languag
 
 def _likeliest_first(scans: Sequence["Scan"], languages: Sequence["Language"]) -> list["Language"]:
     """The languages by how many cues are theirs alone, for texts that hold no small word."""
-    every = 0
-    for language in languages:
-        every |= language.vocabulary
-    counts = dict.fromkeys((language.code for language in languages), 0)
-    for bits in (bits for scan in scans for bits in scan.bits):
-        for language in languages:
-            if bits & language.vocabulary and not bits & (every & ~language.vocabulary):
-                counts[language.code] += 1
+    every = reduce(or_, (language.vocabulary for language in languages))
+    hits = [bits & every for scan in scans for _, bits in scan.hits]
+    counts = {
+        language.code: sum(1 for bits in hits if bits and not bits & ~language.vocabulary)
+        for language in languages
+    }
     return sorted(languages, key=lambda language: -counts[language.code])
 
 
@@ -59,18 +63,30 @@ def language_of(lowered: str, spoken: Sequence["Language"]) -> "Language":
     """The language of a text in lower case; the first of `spoken` where nothing decides."""
     if len(spoken) == 1:
         return spoken[0]
-    words = set(_WORDS.findall(lowered))
-    return _main(lowered, spoken, {each.code: len(words & each.markers) for each in spoken})
+    words = _words(lowered)
+    written = _by_script(lowered, words, spoken)
+    if written is not None:
+        return written
+    own = set(words)
+    return _by_words(spoken, {each.code: len(own & each.markers) for each in spoken})
 
 
-def _main(lowered: str, spoken: Sequence["Language"], counts: Mapping[str, int]) -> "Language":
+def _by_script(
+    lowered: str, words: Sequence[str], spoken: Sequence["Language"]
+) -> "Language | None":
+    """The language in whose own script a good part of the letters is."""
     for language in spoken:
-        if language.script is not None and _is_written_in(language.script, lowered):
-            return language
-    lettered = [language for language in spoken if language.script is None] or list(spoken)
+        if language.script is not None:
+            signs = sum(map(len, language.script.findall(lowered)))
+            if signs >= _LEAST_SIGNS and _SCRIPT_SHARE * signs >= sum(map(len, words)):
+                return language
+    return None
+
+
+def _words(lowered: str) -> list[str]:
+    return (_ASCII_WORDS if lowered.isascii() else _WORDS).findall(lowered)
+
+
+def _by_words(spoken: Sequence["Language"], counts: Mapping[str, int]) -> "Language":
+    lettered = [language for language in spoken if language.script is None] or spoken
     return max(lettered, key=lambda language: counts[language.code])
-
-
-def _is_written_in(script: re.Pattern[str], text: str) -> bool:
-    signs = len(script.findall(text))
-    return signs >= _LEAST_SIGNS and _SCRIPT_SHARE * signs >= len(_LETTERS.findall(text))

@@ -69,7 +69,7 @@ def test_doubt_below_the_threshold_stays_one_with_its_chance():
 
     [left] = perception.doubts
     assert (perception.records, left.confidence) == ((), 0.34)
-    assert left.reason == "only weak clues; below the threshold: 0.34"
+    assert left.reason == "only weak clues; the classifier gives it 0.34, too little to keep it"
     assert perception.skipped == left.reason
 
 
@@ -117,6 +117,24 @@ def test_kind_stays_where_the_rules_are_surer():
 
     assert (kept.kind, kept.importance) == (found.kind, 9)
     assert kept.reasons["kind"] == found.reasons["kind"]
+
+
+@pytest.mark.parametrize(
+    ("dates", "kind"),
+    [
+        ({"valid_from": NOON}, Kind.EVENT),
+        ({"valid_from": NOON, "freeze_until": NOON}, Kind.PLAN),
+        ({"valid_from": None}, Kind.PLAN),
+    ],
+)
+def test_what_names_a_day_gone_by_is_no_plan(dates, kind):
+    found = record(kind_confidence=0.3, kind=Kind.FACT, **dates)
+    held = opinion(0.9, Kind.PLAN, 0.6)
+    held = replace(held, kinds=held.kinds | {Kind.EVENT: 0.35})
+
+    [kept] = settled((found, held)).records
+
+    assert kept.kind is kind
 
 
 def test_no_more_records_than_the_cap_and_the_rules_come_first():

@@ -1,5 +1,6 @@
 """What a text must hold for a pattern to match, and that no match is ever lost by it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from memory.domain.perceptor.loading import lexicon
 from memory.domain.perceptor.patterns import Pattern, fold
 from memory.domain.perceptor.prefilter import CueSets, Entries, Prefilter
 
+NO_WORD = r"\W"
 FOLDER = Path(perceptor.__file__).parent / "languages"
 
 
@@ -67,6 +69,30 @@ def test_pattern_needs_the_words_that_each_match_holds(regex, sets):
     assert needs(regex) == sets
 
 
+@pytest.mark.parametrize(
+    ("regex", "further"),
+    [
+        (r"old gate.{0,9}shut|boat.{0,9}at sea", [{"shut", "boat"}]),
+        (r"(?:gate.{0,9}shut|boat)s?", [{"shut", "boat"}]),
+        (r"(?=.{0,9}(?:gate.{0,9}shut|boat))x", [{"shut", "boat"}]),
+        (r"gate|boat", []),
+        (r"gate.{0,9}shut", []),
+    ],
+)
+def test_a_choice_needs_the_lesser_words_of_each_branch_too(regex, further):
+    assert [set(words) for words in Template(regex).needs({}).further_sets] == further
+
+
+def test_lesser_words_do_not_tell_of_which_language_a_text_is():
+    cues = CueSets()
+
+    need, _ = cues.need([frozenset(("gate",))], [frozenset(("shut", "boat"))])
+
+    assert need.bit_count() == 2
+    assert cues.telling.bit_count() == 1
+    assert need & cues.telling == cues.telling
+
+
 def test_a_word_list_is_read_once_and_stands_in_the_pattern_as_one_sign():
     lists = {"\ue000": Needs(frozenset(("tea", "milk")))}
 
@@ -106,6 +132,11 @@ def test_spaced_text_has_a_space_wherever_no_word_is():
     assert spaced("i'll go.") == " i ll go  "
 
 
+@given(st.text(max_size=40))
+def test_any_text_is_spaced_in_one_way(text):
+    assert spaced(text) == f" {re.sub(NO_WORD, ' ', text)} "
+
+
 REGEXES = (
     r"\b(?:i|we)(?:'ll| will) (?:go|stay)\b",
     r"^\W{0,3}never\b",
@@ -113,6 +144,8 @@ REGEXES = (
     r"[=:] ?x",
     r"不.?喜欢",
     r"\bno\b(?! more)",
+    r"\btea\b.{0,9}\bgo\b|\bno\b.{0,9}\bcup\b|x",
+    r"\w\W",
 )
 PIECES = [
     "i", "we", "'ll", " will", " go", " stay", "never", "tea", " ", "3", "cup", "=", "x", "不",
@@ -125,12 +158,27 @@ WORDS = st.lists(st.sampled_from(PIECES), max_size=14).map("".join)
 @given(WORDS)
 def test_prefilter_loses_no_match(text):
     cues = CueSets()
-    patterns = Entries(pattern(regex, cues) for regex in REGEXES)
+    patterns = Entries((pattern(regex, cues) for regex in REGEXES), cues)
     folded = fold(text)
 
     passage = Prefilter(cues).scan(folded, 0).whole()
 
     assert passage.matching(patterns) == [each for each in patterns if each.search(folded)]
+
+
+@settings(deadline=None)
+@given(WORDS)
+def test_sifted_entries_are_all_that_hold_what_they_need_in_their_order(text):
+    cues = CueSets()
+    sections = [Entries((pattern(each, cues) for each in part), cues) for part in SECTIONS]
+
+    passage = Prefilter(cues).scan(fold(text), 0).whole()
+
+    for section in sections:
+        assert passage.sift(section) == [each for each in section if each.may_match(passage.cues)]
+
+
+SECTIONS = (REGEXES[:4], (), REGEXES[4:], REGEXES[::-1])
 
 
 def test_prefilter_tells_the_cues_of_each_stretch():
