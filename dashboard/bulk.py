@@ -67,8 +67,7 @@ def undo_many(*, principal: Principal, changed: Sequence[tuple[State, State]]) -
         whole.refused[CHANGED_SINCE] = len(changed) - len(same)
     for (was, became), ids in _alike(same):
         outcome = _put_back(principal, was, became, ids)
-        whole.done += outcome.done
-        whole.refused += outcome.refused
+        whole.add(outcome)
     return _sentence("Put back", whole)
 
 
@@ -136,7 +135,10 @@ def _states(principal: Principal, fact_ids: Sequence[UUID]) -> dict[str, State]:
 
 
 def _sentence(verb: str, outcome: Outcome) -> str:
-    said = [f"{verb} {plural(outcome.done, 'memory,memories')}."]
+    said = [f"{verb} {plural(outcome.done, 'memory,memories')}."] if outcome.done else []
+    if outcome.unchanged:
+        said.append(f"{plural(outcome.unchanged, 'was so already,were so already')}.")
     for reason, number in outcome.refused.items():
         said.append(f"{plural(number, 'stays as it was,stay as they were')}: {reason.rstrip('.')}.")
-    return " ".join(said)
+    # Where nothing changed, that comes first.
+    return " ".join(said if outcome.done else ["Nothing changed.", *said])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from dashboard.attribute_words import attributes_in_words
+from dashboard.doubts import A_RULE, THE_CLASSIFIER
 from dashboard.lifeline import Drawing, Life, draw, span
 from dashboard.moments import day_or_time, day_time
 from dashboard.numbers import score
@@ -64,7 +65,8 @@ def _rows(outcome: Outcome) -> list[Row]:
         Row("Kind", _kind(record, draft), _changed(record.kind, draft.kind, why.pop("kind", ""))),
         _filed(outcome, why),
         Row("Importance", _importance(record, draft), why.pop("importance", "")),
-        Row("Confidence", score(draft.confidence), why.pop("confidence", "")),
+        # How far it is believed; the classifier only tells how much it is worth keeping.
+        Row("Confidence", f"{score(draft.confidence)}, by rule", why.pop("confidence", "")),
         *([Row("Decided by", "classifier", decider)] if decider else []),
         *[_heard(signal) for signal in record.signals],
         *_named(record, draft, why),
@@ -93,8 +95,10 @@ def _effects(outcome: Outcome) -> list[Row]:
 
 def _kind(record: Record, draft: FactDraft) -> str:
     sure = record.kind_confidence
+    # Where the classifier has chosen it, the reason says how sure that is.
+    is_told = THE_CLASSIFIER in record.reasons.get("kind", "")
     is_sure = sure >= 1 or draft.kind != record.kind
-    return draft.kind if is_sure else f"{draft.kind}, {score(sure)} sure"
+    return draft.kind if is_sure or is_told else f"{draft.kind}, {score(sure)} sure, says {A_RULE}"
 
 
 def _changed(before: str, after: str, reason: str) -> str:

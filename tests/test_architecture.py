@@ -40,6 +40,7 @@ ACROSS_OWNERS = {
     "memory/services/embeddings.py",
     "memory/services/doubts.py",
     "memory/services/languages.py",
+    "memory/services/past_states.py",
     "memory/services/removal.py",
     "memory/services/turns.py",
     "memory/services/vault.py",

@@ -19,6 +19,7 @@ from memory.domain.fields import MAX_QUERY_CHARACTERS, ImportanceSource
 from memory.domain.text import clean_text, is_blank
 from memory.models import Fact, FactHistory, Scope
 from memory.models.facts import FactQuerySet
+from memory.services.actors import CLASSIFIER, is_by_classifier
 from memory.services.categories import with_labels
 from memory.services.credentials import correct_without_secrets, remember_without_secrets
 from memory.services.facts import forget_fact, purge_fact, restore_fact
@@ -205,7 +206,8 @@ def _state_json(state: FactHistory) -> dict[str, Any]:
     return {
         "at": state.pgh_created_at,
         "action": context.get("action", state.pgh_label),
-        "by": context.get("actor"),
+        "by": CLASSIFIER if is_by_classifier(context) else context.get("actor"),
+        "reason": context.get("reason"),
         "scope": state.scope.kind,
         "text": state.text,
         "why": state.why,

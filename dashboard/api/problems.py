@@ -21,6 +21,7 @@ from dashboard.views.errors import body_too_large
 from memory.domain.errors import InvalidInput, Permanent, Retryable
 from memory.services.facts import TwinExists
 from memory.services.timetable import Busy
+from memory.services.turns import KeyTaken
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,7 @@ SENTENCES = {
     404: "There is nothing at this address. /api/v1/docs lists all of them.",
     405: "This address does not take this method. The header Allow names those that it takes.",
 }
+LIST_NOT_STORED = "Nothing of the list was stored; mend this entry and send all of it again."
 # The protocol's operations, each with a body of its own.
 ACTIONS = ("QUERY", "UPSERT", "FORGET")
 # As the router says it.
@@ -50,6 +52,14 @@ class OutOfReach(LookupError):  # noqa: N818 - named for what happened
     def __init__(self, message: str, *, field: str) -> None:
         super().__init__(message)
         self.field = field
+
+
+class RefusedEntry(Exception):  # noqa: N818 - named for what happened
+    """One entry of a list was refused, by its place from 0, and nothing of the list was stored."""
+
+    def __init__(self, number: int, refusal: InvalidInput | OutOfReach | PermissionDenied) -> None:
+        super().__init__(str(refusal))
+        self.number, self.refusal = number, refusal
 
 
 def problem(
@@ -77,6 +87,8 @@ def install(api: NinjaAPI) -> None:
         InvalidInput: _invalid_value,
         OutOfReach: _out_of_reach,
         TwinExists: _twin_exists,
+        KeyTaken: _key_taken,
+        RefusedEntry: _refused_entry,
         Busy: lambda _, error: problem(409, str(error)),
         AuthenticationError: lambda _, __: problem(401, SIGN_IN),
         RequestDataTooBig: _too_large,
@@ -159,5 +171,33 @@ def _out_of_reach(_request: HttpRequest, error: OutOfReach) -> HttpResponse:
     return problem(404, str(error), errors=[{"field": error.field, "detail": str(error)}])
 
 
+def _key_taken(_request: HttpRequest, error: KeyTaken) -> HttpResponse:
+    return problem(409, str(error), errors=[_taken(error)])
+
+
+def _taken(error: KeyTaken) -> dict[str, Any]:
+    stored = {"turn": str(error.turn)} if error.turn else {}
+    return {"field": error.field, "detail": str(error), **stored, "differs": error.differs}
+
+
+def _refused_entry(_request: HttpRequest, error: RefusedEntry) -> HttpResponse:
+    told = error.refusal
+    own = getattr(told, "field", None)
+    place = f"{error.number}.{own}" if own else str(error.number)
+    named = _taken(told) if isinstance(told, KeyTaken) else {"detail": str(told)}
+    status = next(code for kind, code in STATUS_OF_ENTRY.items() if isinstance(told, kind))
+    detail = f"{place}: {told} {LIST_NOT_STORED}"
+    return problem(status, detail, errors=[{**named, "field": place}])
+
+
 def _twin_exists(_request: HttpRequest, error: TwinExists) -> HttpResponse:
     return problem(409, str(error), errors=[{"field": "text", "twin": str(error.twin.pk)}])
+
+
+# The first that fits: one is a kind of another.
+STATUS_OF_ENTRY: dict[type[Exception], int] = {
+    KeyTaken: 409,
+    InvalidInput: 400,
+    OutOfReach: 404,
+    PermissionDenied: 403,
+}

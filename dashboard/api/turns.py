@@ -1,11 +1,15 @@
 """Turns in, and what they gave."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from ninja import Router, Status
 
 from dashboard.api.auth import ApiRequest
+from dashboard.api.problems import OutOfReach, RefusedEntry
 from dashboard.api.schemas import TurnIn, fact_json, turn_json
 from dashboard.api.targets import conversation_to_write, scope_to_write
 from memory.domain.errors import InvalidInput
@@ -18,19 +22,44 @@ MAX_TURNS = 500
 
 @router.post("turns", response={200: Any, 201: Any}, url_name="turn-create")
 def create_turns(request: ApiRequest, payload: TurnIn | list[TurnIn]) -> Status[Any]:
-    """Store one turn, or a list of at most 500 all or none, and capture what they are worth."""
+    """Store one turn, or a list of at most 500 all or none, and capture what they are worth.
+
+    A key that was sent before gives the first answer with 200, and with other words 409.
+    """
     if isinstance(payload, TurnIn):
         recorded = _record_all(request.principal, [payload])
         return Status(_status(recorded), _answer(recorded[0]))
     if len(payload) > MAX_TURNS:
         raise InvalidInput(f"A list may hold {MAX_TURNS} turns; this one has {len(payload):,}.")
-    recorded = _record_all(request.principal, payload)
+    recorded = _record_list(request.principal, payload)
     return Status(_status(recorded), [_answer(each) for each in recorded])
 
 
 @transaction.atomic(durable=True)
 def _record_all(principal: Principal, payload: list[TurnIn]) -> list[RecordedTurn]:
     return record_turns(principal=principal, turns=[_named(principal, each) for each in payload])
+
+
+@transaction.atomic(durable=True)
+def _record_list(principal: Principal, payload: list[TurnIn]) -> list[RecordedTurn]:
+    turns = []
+    for number, each in enumerate(payload):
+        with _entry(number):
+            turns.append(_named(principal, each))
+    try:
+        return record_turns(principal=principal, turns=turns)
+    except InvalidInput as refusal:
+        if refusal.entry is None:
+            raise
+        raise RefusedEntry(refusal.entry, refusal) from refusal
+
+
+@contextmanager
+def _entry(number: int) -> Iterator[None]:
+    try:
+        yield
+    except (InvalidInput, OutOfReach, PermissionDenied) as refusal:
+        raise RefusedEntry(number, refusal) from refusal
 
 
 def _named(principal: Principal, payload: TurnIn) -> tuple[Conversation, Scope, TurnDraft]:

@@ -14,14 +14,20 @@ from django.urls import reverse
 from dashboard.queries.rights import may_change
 from dashboard.queries.tracked import Detail, details_of, old_is_back
 from memory.domain.fields import Status
+from memory.domain.redaction import MASK
 from memory.models import Fact, FactHistory, Principal, Scope
 from memory.models.history import TRACKED
+from memory.services.actors import CLASSIFIER, WITHDREW, is_by_classifier
 
 SYSTEM = "Longhand"
-CLASSIFIER = "The classifier"
 CHANGED = "changed"
 IN_USE = "It is in use again."
-UNDONE = {"forgot": IN_USE, "replaced": IN_USE, "restored": "It is forgotten again."}
+UNDONE = {
+    "forgot": IN_USE,
+    "withdrew": IN_USE,
+    "replaced": IN_USE,
+    "restored": "It is forgotten again.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,7 @@ class Change:
     at: datetime
     pieces: list[Piece]
     details: list[Detail]
+    reason: str
     is_first: bool
     can_undo: bool
 
@@ -157,6 +164,7 @@ def _change(principal: Principal, state: Any, fact: Fact, scopes: dict[UUID, Sco
         pieces=diff(before["text"], state.text) if before and is_reworded else [],
         details=details,
         is_first=is_first,
+        reason=str(_noted(state).get("reason", "")),
         can_undo=writable and not state.is_old and is_known,
     )
 
@@ -165,12 +173,14 @@ def _verb(state: Any, changed: set[str], *, is_first: bool, has_other_status: bo
     if is_first:
         return "kept"
     if has_other_status:
-        ends = {Status.ARCHIVED.value: "forgot", Status.SUPERSEDED.value: "replaced"}
-        return ends.get(state.status, "restored")
-    if _is_classified(state):
+        return _verb_of_status(state)
+    if is_by_classifier(_noted(state)):
         return "refiled"
     if "scope" in changed or _noted(state).get("action") == "moved":
         return "moved"
+    if not changed and MASK in f"{state.text} {state.why} {state.value}":
+        # All that had changed is masked in the state before as well.
+        return "masked a secret in"
     if changed == {"tags"}:
         return "retagged"
     if changed == {"pinned"}:
@@ -178,9 +188,11 @@ def _verb(state: Any, changed: set[str], *, is_first: bool, has_other_status: bo
     return "corrected"
 
 
-def _is_classified(state: Any) -> bool:
-    """Whether nobody changed it: the classifier filed anew what the rules were unsure of."""
-    return bool(_noted(state).get("action") == "classified")
+def _verb_of_status(state: Any) -> str:
+    if _noted(state).get("action") == WITHDREW:
+        return "withdrew"
+    ends = {Status.ARCHIVED.value: "forgot", Status.SUPERSEDED.value: "replaced"}
+    return ends.get(state.status, "restored")
 
 
 def _noted(state: Any) -> dict[str, Any]:
@@ -189,7 +201,7 @@ def _noted(state: Any) -> dict[str, Any]:
 
 def _actor(principal: Principal, state: Any) -> str:
     noted = _noted(state)
-    if _is_classified(state):
+    if is_by_classifier(noted):
         return CLASSIFIER
     if noted.get("user") == str(principal.user.pk) and noted.get("actor") == principal.user.email:
         return "You"

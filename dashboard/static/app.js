@@ -43,6 +43,8 @@ window.Idiomorph.defaults.callbacks.beforeNodeMorphed = (old, fresh) => {
   if (number) offer(old, number);
   return number === 0;
 };
+// What somebody has opened stays open while its rows change.
+window.Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, node) => !(name === "open" && node.matches("[data-fold]"));
 
 const refresh = () => {
   lastRefresh = Date.now();

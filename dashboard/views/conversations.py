@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from dashboard.conversation_filter import ConversationFilter
-from dashboard.doubts import Unsure, unsaid, unsure_in, unsure_of
+from dashboard.doubts import A_RULE, THE_CLASSIFIER, Unsure, unsaid, unsure_in, unsure_of
 from dashboard.moments import moment_in
 from dashboard.numbers import plural
 from dashboard.paging import paginate
@@ -180,7 +180,8 @@ def _foreseen(request: AuthedRequest, form: TranscriptForm) -> dict[str, Any]:
 
 def _line_ahead(each: Foreseen) -> Line:
     perception = each.perception
-    unsure = unsure_of(perception.doubts)
+    judge = THE_CLASSIFIER if each.is_decided else A_RULE
+    unsure = unsure_of(perception.doubts, judge=judge)
     signals = [asdict(signal) for signal in perception.signals]
     underlined = underline(each.draft.text, marks_of(signals, unsure))
     return Line(each, underlined, unsure, unsaid(perception.skipped or "", unsure))

@@ -5,10 +5,10 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from dashboard.queries.activity import recent_doings
 from dashboard.queries.check import check_lines
 from dashboard.queries.costs import costs_of
 from dashboard.queries.documents import document_totals, under_way
-from dashboard.queries.history import recent_changes
 from dashboard.queries.jobs import job_rows
 from dashboard.queries.needs import needs_of
 from dashboard.queries.overview import kind_rows
@@ -18,7 +18,7 @@ from dashboard.queries.two_step import opens_by_links_only
 from dashboard.views.access import AuthedRequest, SeeOther, next_page, signed_in, wants_fragment
 from memory.services.counts import counts_of, recount
 
-CHANGES = 8
+DOINGS = 8
 UNDER_WAY = 6
 
 
@@ -29,7 +29,7 @@ def overview(request: AuthedRequest) -> HttpResponse:
     principal, now = request.principal, timezone.now()
     counts, lines = counts_of(principal), check_lines()
     totals, costs = document_totals(principal), costs_of(principal, now)
-    changes = recent_changes(principal, CHANGES)
+    doings = recent_doings(principal, DOINGS)
     needs = needs_of(principal, totals, lines, now)
     context = {
         "section": "overview",
@@ -42,12 +42,12 @@ def overview(request: AuthedRequest) -> HttpResponse:
         "tiles": tiles_of(principal, counts, costs, now),
         "totals": totals,
         "under_way": under_way(principal, UNDER_WAY) if totals.in_flight else [],
-        "changes": changes,
+        "doings": doings,
         "costs": costs,
         "jobs": job_rows(principal),
         "scopes": scope_totals() if request.user.is_staff else None,
         "only_links": opens_by_links_only(request.user),
-        "is_empty": not changes and not totals.stored,
+        "is_empty": not doings and not totals.stored,
     }
     name = "_results" if wants_fragment(request) else "page"
     return render(request, f"dashboard/overview/{name}.html", context)

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from dashboard.doubts import Unsure, unsure_of
+from dashboard.doubts import A_RULE, THE_CLASSIFIER, Unsure, unsure_of
 from dashboard.message_form import EXAMPLES, MessageForm
 from dashboard.record_rows import Card, card_of
 from dashboard.underlines import Underlined, marks_of, underline
@@ -82,7 +82,8 @@ def _answered(request: AuthedRequest, form: MessageForm, turn: Turn | None = Non
 
 def _tried(examined: Examined) -> Tried:
     perception, now = examined.perception, timezone.now()
-    unsure = unsure_of(perception.doubts)
+    judge = A_RULE if examined.notice else THE_CLASSIFIER
+    unsure = unsure_of(perception.doubts, judge=judge)
     signals = [asdict(signal) for signal in perception.signals]
     underlined = underline(examined.text, marks_of(signals, unsure))
     cards = [card_of(outcome, now) for outcome in examined.outcomes]

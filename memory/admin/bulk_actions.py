@@ -158,13 +158,20 @@ def _question(
 
 
 def _tell(request: StaffRequest, change: Bulk, outcome: Outcome, told: Told) -> None:
-    noun = "memory" if outcome.done == 1 else "memories"
-    if outcome.done or not outcome.refused:
+    if outcome.done:
         target = f" Visible to now: {scope_words(told['scope'])}." if "scope" in told else ""
-        messages.success(request, f"{change.done} {outcome.done:,} {noun}.{target}")
+        messages.success(request, f"{change.done} {_number(outcome.done)}.{target}")
+    if outcome.unchanged:
+        nothing = "" if outcome.done or outcome.refused else "Nothing changed. "
+        were = "was" if outcome.unchanged == 1 else "were"
+        messages.info(request, f"{nothing}{_number(outcome.unchanged)} {were} so already.")
     if outcome.refused:
         reasons = " ".join(f"{count:,}: {why}" for why, count in outcome.refused.most_common())
         messages.warning(request, f"{outcome.refused.total():,} refused. {reasons}")
+
+
+def _number(memories: int) -> str:
+    return f"{memories:,} {'memory' if memories == 1 else 'memories'}"
 
 
 BULK_ACTIONS = [_action_of(change) for change in BULKS]

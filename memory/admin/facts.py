@@ -23,7 +23,7 @@ from memory.admin.words import scope_words, shortened
 from memory.models import Fact, User, acting_as, with_changed_at
 from memory.services.changes import EDITABLE
 from memory.services.credentials import correct_without_secrets
-from memory.services.facts import purge_fact
+from memory.services.facts import WITHDRAWN, purge_fact
 
 
 @admin.register(Fact)
@@ -93,7 +93,8 @@ class FactDesk(Desk):
     @admin.display(description="Status", ordering="status")
     def state(self, fact: Fact) -> str:
         """Whether it is in use."""
-        return STATUSES[fact.status]
+        is_withdrawn = not fact.is_active and fact.status_reason.startswith(WITHDRAWN)
+        return "withdrawn" if is_withdrawn else STATUSES[fact.status]
 
     @admin.display(description="Tags")
     def labels(self, fact: Fact) -> str:

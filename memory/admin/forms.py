@@ -159,7 +159,8 @@ class LabelForm(RefusableForm):
         label="Known by",
         required=False,
         help_text="Words or phrases, one on each line. What is captured and holds one of them gets "
-        "this category; of several, that of the longest. Capitals do not count.",
+        "this category; of several, that of the longest. Capitals do not count. One letter, or a "
+        "word such as “the”, would give it to nearly everything and is refused.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -39,9 +39,14 @@ class TokenDesk(Desk):
     @admin.action(description="Revoke")
     def revoke(self, request: StaffRequest, queryset: QuerySet[Any]) -> None:
         """Have these tokens open nothing from now on."""
-        tokens = list(queryset)
+        chosen = list(queryset)
+        tokens = [token for token in chosen if token.revoked_at is None]
         for token in tokens:
             revoke_token(principal=Principal(token.user), token_id=token.pk)
         self.note(request, Action.REVOKED, tokens)
         noun = "token" if len(tokens) == 1 else "tokens"
-        messages.success(request, f"Revoked {len(tokens):,} {noun}.")
+        if tokens:
+            messages.success(request, f"Revoked {len(tokens):,} {noun}.")
+        if was := len(chosen) - len(tokens):
+            were = "1 token was" if was == 1 else f"{was:,} tokens were"
+            messages.info(request, f"{'' if tokens else 'Nothing changed. '}{were} so already.")

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from memory.domain.capture import masked
 from memory.domain.errors import InvalidInput
 from memory.domain.text import clean_text, is_blank
-from memory.domain.wording import folded, holds
+from memory.domain.wording import folded, holds, is_common
 
 MAX_PATTERNS = 64
 MAX_PATTERN_CHARACTERS = 64
@@ -14,7 +14,7 @@ MAX_PATTERN_CHARACTERS = 64
 def checked_patterns(patterns: Sequence[str]) -> list[str]:
     """The words and phrases folded as they are compared, each once.
 
-    Raises: InvalidInput for too many, or one that is too long or of no letters.
+    Raises: InvalidInput for too many, or one that is too long, of no letters or in most messages.
     """
     given = [masked(clean_text(each)) for each in patterns if not is_blank(clean_text(each))]
     found = list(dict.fromkeys(folded(each) for each in given))
@@ -30,7 +30,18 @@ def checked_patterns(patterns: Sequence[str]) -> list[str]:
             f"{MAX_PATTERN_CHARACTERS}.",
             field="patterns",
         )
+    if common := next((each for each in given if is_common(each)), None):
+        raise InvalidInput(
+            f"“{common.strip()}” stands in most messages, so nearly all would get this category. "
+            "Use a longer word or a phrase.",
+            field="patterns",
+        )
     return found
+
+
+def telling(patterns: Sequence[str]) -> list[str]:
+    """The words of a category that tell anything; one letter was taken by earlier versions."""
+    return [words for words in patterns if not is_common(words)]
 
 
 def _can_be_found(words: str) -> bool:

@@ -38,6 +38,9 @@ _DENYING = _words_named("deny_signs") | _words_named("deny_words")
 _VERBS = _words_named("verbs")
 _VERB_SIGNS = re.compile(f"[{''.join(_words_named('verb_signs'))}]")
 _BEFORE_NUMBERS = _words_named("names")
+# A Chinese character or a Korean syllable may be a whole word.
+_WORD_OF_ONE = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7a3]")
+_VERB_OR_SIGN = _words_named("verb_signs") | _words_named("stop_signs") | _DENYING
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,15 @@ def holds(text: str, words: str) -> bool:
             return True
         start = where.find(wanted, start + 1)
     return False
+
+
+def is_common(words: str) -> bool:
+    """Whether these words stand in most sentences: one letter, or nothing but little words."""
+    plain = folded(words)
+    if len(plain) == 1:
+        return not _WORD_OF_ONE.fullmatch(plain) or plain in _VERB_OR_SIGN
+    left = _SIGNS.sub("", plain) if not is_segmented(plain) else plain
+    return all(word in STOP_WORDS | DENIALS for word in left.split())
 
 
 def is_segmented(text: str) -> bool:

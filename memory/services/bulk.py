@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from uuid import UUID
 
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
@@ -45,19 +46,22 @@ SAID_THERE = "Another memory there says the same."
 
 # Who acts on these facts: a superuser in the admin reaches further with each batch.
 Hands = Callable[[Sequence[UUID]], Principal]
-Act = Callable[[Principal, UUID], object]
+# Whether it changed anything.
+Act = Callable[[Principal, UUID], bool]
 
 
 @dataclass(slots=True)
 class Outcome:
-    """How many facts were changed, and how often each reason refused one."""
+    """How many facts were changed, how many were so already, and how often each reason refused."""
 
     done: int = 0
+    unchanged: int = 0
     refused: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: "Outcome") -> None:
         """Count these too."""
         self.done += other.done
+        self.unchanged += other.unchanged
         self.refused += other.refused
 
 
@@ -67,7 +71,11 @@ def recategorize_facts(*, hands: Hands, fact_ids: Sequence[UUID], category: str)
     Raises: InvalidInput for an unknown label.
     """
     require_category(category)
-    return _at_once(hands, fact_ids, "corrected", lambda facts: facts.update(category=category))
+
+    def recategorize(facts: FactQuerySet) -> int:
+        return facts.exclude(category=category).update(category=category)
+
+    return _at_once(hands, fact_ids, "corrected", recategorize)
 
 
 def retag_facts(
@@ -92,7 +100,11 @@ def retag_facts(
 
 def pin_facts(*, hands: Hands, fact_ids: Sequence[UUID], pinned: bool) -> Outcome:
     """Keep all of these facts from fading, or let them fade again."""
-    return _at_once(hands, fact_ids, "corrected", lambda facts: facts.update(pinned=pinned))
+
+    def pin(facts: FactQuerySet) -> int:
+        return facts.exclude(pinned=pinned).update(pinned=pinned)
+
+    return _at_once(hands, fact_ids, "corrected", pin)
 
 
 def move_facts(*, hands: Hands, fact_ids: Sequence[UUID], scope: Scope) -> Outcome:
@@ -108,9 +120,7 @@ def move_facts(*, hands: Hands, fact_ids: Sequence[UUID], scope: Scope) -> Outco
                 _move(principal, batch, scope, moved)
         except IntegrityError:
             # Somebody kept the words of one there in the same moment; its own move will say so.
-            moved = _each(
-                hands, batch, lambda who, pk: move_fact(principal=who, fact_id=pk, scope=scope)
-            )
+            moved = _each(hands, batch, partial(_moves, scope=scope))
         outcome.add(moved)
     queue_embedding(scope.pk)
     return outcome
@@ -120,12 +130,13 @@ def forget_facts(*, hands: Hands, fact_ids: Sequence[UUID], reason: str) -> Outc
     """Archive all of these facts; what is not in use stays as it is."""
     columns = {"status": Status.ARCHIVED, "status_reason": reason_to_keep(reason)}
 
-    def forget(facts: FactQuerySet) -> None:
+    def forget(facts: FactQuerySet) -> int:
         active = list(facts.active().values_list("pk", flat=True))
         facts.filter(pk__in=active).update(superseded_at=timezone.now(), **columns)
         for disputed in facts.filter(pk__in=active, attributes__has_key=CONTRADICTS):
             settle_disputes(disputed)
         Embedding.objects.filter(fact__in=active).update(is_searchable=False)
+        return len(active)
 
     return _at_once(hands, fact_ids, "forgot", forget)
 
@@ -133,15 +144,22 @@ def forget_facts(*, hands: Hands, fact_ids: Sequence[UUID], reason: str) -> Outc
 def restore_facts(*, hands: Hands, fact_ids: Sequence[UUID]) -> Outcome:
     """Bring all of these facts back."""
 
-    def restore(principal: Principal, fact_id: UUID) -> Fact:
-        return restore_fact(principal=principal, fact_id=fact_id)
+    def restore(principal: Principal, fact_id: UUID) -> bool:
+        is_in_use = Fact.objects.visible_to(principal).active().filter(pk=fact_id).exists()
+        restore_fact(principal=principal, fact_id=fact_id)
+        return not is_in_use
 
     return _each(hands, fact_ids, restore, beforehand=_lock_all_claims)
 
 
 def purge_facts(*, hands: Hands, fact_ids: Sequence[UUID]) -> Outcome:
     """Delete all of these facts with their history."""
-    return _each(hands, fact_ids, lambda who, pk: purge_fact(principal=who, fact_id=pk))
+
+    def purge(principal: Principal, fact_id: UUID) -> bool:
+        purge_fact(principal=principal, fact_id=fact_id)
+        return True
+
+    return _each(hands, fact_ids, purge)
 
 
 def batches(fact_ids: Sequence[UUID]) -> Iterator[Sequence[UUID]]:
@@ -151,17 +169,21 @@ def batches(fact_ids: Sequence[UUID]) -> Iterator[Sequence[UUID]]:
 
 
 def _at_once(
-    hands: Hands, fact_ids: Sequence[UUID], action: str, change: Callable[[FactQuerySet], object]
+    hands: Hands, fact_ids: Sequence[UUID], action: str, change: Callable[[FactQuerySet], int]
 ) -> Outcome:
-    """Change all columns of a batch in one statement: where no row's own value decides."""
+    """Change all columns of a batch in one statement: where no row's own value decides.
+
+    `change` says how many were not so already.
+    """
     outcome = Outcome()
     for batch in batches(fact_ids):
         principal = hands(batch)
         with acting_as(principal), transaction.atomic():
             writable = _writable(principal, batch, outcome)
             with changes_by(principal, action):
-                change(Fact.objects.filter(pk__in=writable))
-            outcome.done += len(writable)
+                changed = change(Fact.objects.filter(pk__in=writable))
+            outcome.done += changed
+            outcome.unchanged += len(writable) - changed
     return outcome
 
 
@@ -198,11 +220,13 @@ def _retagged(
         if makes_a_secret(fact, {"tags": tags}):
             outcome.refused[TELLS_TOO_MUCH] += 1
             continue
-        outcome.done += 1
-        if tags != fact.tags:
-            fact.tags = tags
-            fact.search = vector_of_fact(fact)
-            changed.append(fact)
+        if tags == fact.tags:
+            outcome.unchanged += 1
+            continue
+        fact.tags = tags
+        fact.search = vector_of_fact(fact)
+        changed.append(fact)
+    outcome.done += len(changed)
     return changed
 
 
@@ -228,8 +252,14 @@ def _move(principal: Principal, batch: Sequence[UUID], scope: Scope, outcome: Ou
         settle_there(leaving)
 
 
+def _moves(principal: Principal, fact_id: UUID, scope: Scope) -> bool:
+    before = Fact.objects.visible_to(principal).scope_of(fact_id)
+    move_fact(principal=principal, fact_id=fact_id, scope=scope)
+    return before != scope.pk
+
+
 def _leaving(facts: Sequence[Fact], target: Scope, outcome: Outcome) -> list[Fact]:
-    """Those that go to the target; what is there already stays, and is done."""
+    """Those that go to the target; what is there already stays."""
     hashes = {bytes(fact.content_hash) for fact in facts}
     there = Fact.objects.active().memories().filter(scope=target, content_hash__in=hashes)
     said = {bytes(digest) for digest in there.values_list("content_hash", flat=True)}
@@ -239,7 +269,7 @@ def _leaving(facts: Sequence[Fact], target: Scope, outcome: Outcome) -> list[Fac
         if fact.is_passage:
             outcome.refused[PASSAGE_STAYS] += 1
         elif fact.scope_id == target.pk:
-            outcome.done += 1
+            outcome.unchanged += 1
         elif fact.is_active and digest in said:
             outcome.refused[SAID_THERE] += 1
         else:
@@ -276,7 +306,7 @@ def _each(
 def _try(outcome: Outcome, act: Act, principal: Principal, pk: UUID) -> None:
     try:
         with transaction.atomic():
-            act(principal, pk)
+            changed = act(principal, pk)
     except TwinExists:
         outcome.refused[SAID_THERE] += 1
     except ObjectDoesNotExist:
@@ -284,4 +314,5 @@ def _try(outcome: Outcome, act: Act, principal: Principal, pk: UUID) -> None:
     except (InvalidInput, PermissionDenied) as refusal:
         outcome.refused[str(refusal)] += 1
     else:
-        outcome.done += 1
+        outcome.done += changed
+        outcome.unchanged += not changed

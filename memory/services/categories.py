@@ -11,7 +11,7 @@ from django.db import transaction
 from memory.domain.capture import FactDraft, masked
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import BUILT_IN_CATEGORIES
-from memory.domain.labels import checked_patterns, label_of
+from memory.domain.labels import checked_patterns, label_of, telling
 from memory.domain.perceptor import perceive
 from memory.domain.text import clean_text, require_text
 from memory.models import Category, Fact, across_owners
@@ -136,7 +136,8 @@ def _labels() -> Labels:
         return read[0]
     rows = dict(Category.objects.values_list("name", "patterns"))
     names = frozenset({*BUILT_IN_CATEGORIES, *rows, *settings.LONGHAND_CATEGORIES})
-    labels = Labels(names, {name: words for name, words in rows.items() if words})
+    told = {name: telling(words) for name, words in rows.items()}
+    labels = Labels(names, {name: words for name, words in told.items() if words})
     if read is not None:
         read.append(labels)
     return labels

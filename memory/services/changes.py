@@ -1,13 +1,15 @@
 """What may be changed of a fact in place, and how it is stored then."""
 
 from collections.abc import Mapping, Set
-from typing import Any
+from typing import Any, NamedTuple
 
 from memory.domain.attributes import merged
 from memory.domain.capture import WRITTEN, FactDraft, require_names
 from memory.domain.errors import InvalidInput
 from memory.domain.moments import require_order
-from memory.domain.record_secrets import masked_fact
+from memory.domain.past_secrets import hidden_by_hand, masked_beside
+from memory.domain.record_secrets import masked_fact, secrets_aside
+from memory.domain.redaction.together import Secret
 from memory.domain.text import clean_tags, clean_text
 from memory.models import Fact
 from memory.services.categories import require_category
@@ -33,7 +35,14 @@ def draft_with(fact: Fact, changes: Mapping[str, object]) -> FactDraft:
     return FactDraft(**told | {"tags": tuple(told["tags"]), "attributes": left})
 
 
-def checked_changes(fact: Fact, changes: Mapping[str, object]) -> dict[str, object]:
+class CheckedChanges(NamedTuple):
+    """The columns of a fact as they become, and the secrets that are masked in them."""
+
+    columns: dict[str, object]
+    secrets: tuple[Secret, ...]
+
+
+def checked_changes(fact: Fact, changes: Mapping[str, object]) -> CheckedChanges:
     """The changes of a fact cleaned, masked and bounded, with what they make secret in it.
 
     Raises: InvalidInput naming what cannot be changed, or not to this.
@@ -48,7 +57,12 @@ def checked_changes(fact: Fact, changes: Mapping[str, object]) -> dict[str, obje
     if "attributes" in given:
         given["attributes"] = merged(fact.attributes, changes["attributes"])  # type: ignore[arg-type]  # checked below
     # Read with what stays, for each may make a secret of another.
-    safe = masked_fact(_told(fact, _clean(given))).fields
+    told = _told(fact, _clean(given))
+    safe, secrets = masked_fact(told)
+    aside: Mapping[str, Any] = told["attributes"] if "attributes" in given else {}
+    hidden = hidden_by_hand(_told(fact, {}), told)
+    safe = masked_beside(safe, hidden)
+    secrets += (*secrets_aside(aside), *hidden)
     given |= {name: safe[name] for name in drafted if name in safe}
     # Cleaned and bounded as at first; the text stands in where it is not changed.
     draft = FactDraft(**{"text": UNCHANGED, **given}).cleaned()  # type: ignore[arg-type]  # checked there
@@ -57,7 +71,7 @@ def checked_changes(fact: Fact, changes: Mapping[str, object]) -> dict[str, obje
     if checked.keys() & TIME:
         ends: Mapping[str, Any] = {name: checked.get(name, getattr(fact, name)) for name in TIME}
         require_order(ends["valid_from"], ends["valid_until"])
-    return checked | _masked_beside(fact, drafted, safe)
+    return CheckedChanges(checked | _masked_beside(fact, drafted, safe), secrets)
 
 
 def makes_a_secret(fact: Fact, changes: Mapping[str, object]) -> bool:

@@ -42,7 +42,6 @@ log = structlog.get_logger(__name__)
 
 # Worth nothing a minute later, or, on the back of a card, not to be kept by anybody.
 PASSING = frozenset({"one-time code"})
-UNNAMED = "unnamed"
 LONGEST_NUMBER = 7
 # Each takes a dozen queries while everybody else who writes to the scope waits.
 MOST_AT_ONCE = 20
@@ -210,7 +209,9 @@ def _put_away(principal: Principal, scope: Scope, found: Secret, turn: Turn | No
     known: Credential | None = _own(principal).holding(digests, found.kind).first()
     if known:
         return PutAway(secret_notes.known(found.kind, known.service))
-    service = _service_name(found.service) or _free_name(principal, found.kind, UNNAMED)
+    service = _service_name(found.service) or _free_name(
+        principal, found.kind, secret_notes.UNNAMED
+    )
     taken = _own(principal).named(service, found.kind).first()
     if taken and active_cipher().opens(taken.key_id):
         return PutAway(secret_notes.other(found.kind, taken.service))
@@ -254,7 +255,7 @@ def place_of(credential: Credential) -> Place:
 def _service_name(given: str) -> str:
     """The service as it is stored; empty where it would tell a secret itself."""
     name = "-".join(clean_text(given).split()).lower()[:MAX_SERVICE_CHARACTERS].strip("-")
-    told = pointer_text(name, "password")
+    told = secret_notes.pointer("password", name)
     return name if masked(name) == name and masked(told) == told else ""
 
 
@@ -268,7 +269,7 @@ def _free_name(principal: Principal, kind: str, name: str) -> str:
 
 def _pointer(credential: Credential, turn: Turn | None) -> FactDraft:
     return FactDraft(
-        text=pointer_text(credential.service, credential.kind),
+        text=secret_notes.pointer(credential.kind, credential.service),
         category="entity",
         shelf=Shelf.TECHNICAL,
         entity=credential.service,
@@ -278,8 +279,3 @@ def _pointer(credential: Credential, turn: Turn | None) -> FactDraft:
         source=Source.CONVERSATION if turn else Source.API,
         source_date=turn.observed_at if turn else None,
     )
-
-
-def pointer_text(service: str, kind: str) -> str:
-    """What the memory says that points into the vault."""
-    return f"The {kind} for {service} is in the vault."

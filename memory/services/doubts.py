@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from memory.domain.classifier.decision import is_in_doubt
+from memory.domain.classifier.decision import is_in_doubt, too_little
 from memory.domain.perceptor import Doubt, Perception
 from memory.models import Turn, across_owners
 from memory.services.queue import QUICK, enqueue, is_waiting
@@ -84,5 +84,5 @@ def _waiting(doubt: Doubt) -> dict[str, Any]:
 
 
 def _left(doubt: Doubt, final: Doubt) -> dict[str, Any]:
-    outcome = f"below the threshold: {final.confidence:.2f}; {STAYS}"
+    outcome = f"{too_little(final.confidence)}; {STAYS}"
     return _waiting(doubt) | {"keep": final.confidence, "outcome": outcome}

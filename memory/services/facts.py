@@ -15,7 +15,7 @@ from memory.domain.fields import MAX_TAGS, ImportanceSource, Source, Status
 from memory.domain.moments import require_order
 from memory.domain.text import clean_text, content_hash
 from memory.models import Embedding, Fact, FactHistory, FactUsage, Principal, Scope, Turn
-from memory.services.actors import changes_by
+from memory.services.actors import WITHDREW, changes_by
 from memory.services.categories import captured_label, require_category
 from memory.services.changes import CLAIMED, checked_changes, makes_a_secret
 from memory.services.conflicts import (
@@ -33,9 +33,11 @@ from memory.services.conflicts import (
 from memory.services.disputes import dispute, settle_disputes
 from memory.services.embeddings import queue_embedding
 from memory.services.indexing import index_again, locked_beside, vector_of_fact, vector_of_words
+from memory.services.past_states import mask_past
 from memory.services.scopes import require_writable_scope
 
 OWN_WISH = "by its owner"
+WITHDRAWN = "withdrawn by the classifier"
 MAX_REASON_CHARACTERS = 500
 MOST_TRIES = 10
 
@@ -125,13 +127,13 @@ def keep_fact(
 
 @transaction.atomic
 def correct_fact(*, principal: Principal, fact_id: UUID, changes: Mapping[str, object]) -> Fact:
-    """Change a fact in place; what it was stays in its history.
+    """Change a fact in place; what it was stays in its history, but for what is a secret now.
 
     Raises: Fact.DoesNotExist; InvalidInput; TwinExists.
     Side effects: queues embedding when the text changed.
     """
     fact = _editable(principal, fact_id, is_claim=bool(changes.keys() & CLAIMED))
-    checked = checked_changes(fact, changes)
+    checked, secrets = checked_changes(fact, changes)
     for name, value in checked.items():
         setattr(fact, name, value)
     if "importance" in checked:
@@ -145,6 +147,8 @@ def correct_fact(*, principal: Principal, fact_id: UUID, changes: Mapping[str, o
             raise TwinExists(twin)
         if checked.keys() & CLAIMED:
             supersede(rivals_of(fact), fact)
+    # Behind the change, whose own state is then one of them.
+    mask_past(fact, secrets)
     if "text" in checked:
         index_again(locked_beside(fact))
     return fact
@@ -158,14 +162,24 @@ def forget_fact(*, principal: Principal, fact_id: UUID, reason: str = "") -> Fac
     """
     fact: Fact = Fact.objects.visible_to(principal).locked().get(pk=fact_id)
     require_writable_scope(principal, fact.scope)
-    if fact.status == Status.ARCHIVED:
-        return fact
-    fact.status, fact.superseded_at = Status.ARCHIVED, fact.superseded_at or timezone.now()
-    fact.status_reason = reason_to_keep(reason)
-    with changes_by(principal, "forgot"):
-        fact.save(update_fields=["status", "status_reason", "superseded_at"])
-    _set_searchable(fact, searchable=False)
-    settle_disputes(fact)
+    if fact.status != Status.ARCHIVED:
+        with changes_by(principal, "forgot"):
+            _archive(fact, reason_to_keep(reason))
+        _leave_use(fact)
+    return fact
+
+
+@transaction.atomic
+def withdraw_fact(*, principal: Principal, fact_id: UUID, reason: str) -> Fact:
+    """Archive a fact that nobody forgot: the classifier takes back what the rules had kept.
+
+    Raises: Fact.DoesNotExist.
+    """
+    fact: Fact = Fact.objects.visible_to(principal).locked().get(pk=fact_id)
+    if fact.status != Status.ARCHIVED:
+        with changes_by(principal, WITHDREW, reason=reason):
+            _archive(fact, f"{WITHDRAWN}: {reason}"[:MAX_REASON_CHARACTERS])
+        _leave_use(fact)
     return fact
 
 
@@ -216,6 +230,17 @@ def _editable(principal: Principal, fact_id: UUID, *, is_claim: bool) -> Fact:
     fact: Fact = Fact.objects.visible_to(principal).locked().get(pk=fact_id)
     require_writable_scope(principal, fact.scope)
     return fact
+
+
+def _archive(fact: Fact, reason: str) -> None:
+    fact.status, fact.superseded_at = Status.ARCHIVED, fact.superseded_at or timezone.now()
+    fact.status_reason = reason
+    fact.save(update_fields=["status", "status_reason", "superseded_at"])
+
+
+def _leave_use(fact: Fact) -> None:
+    _set_searchable(fact, searchable=False)
+    settle_disputes(fact)
 
 
 def _replaceable(principal: Principal, scope: Scope, fact_id: UUID) -> Fact:

@@ -33,6 +33,9 @@ from memory.services.facts import forget_fact, restore_fact
 SURE = 0.8
 NAMED = ("people", "locations", "topics", "domains")
 REQUIRED = {"type": "kind", "summary": "text"}
+OTHER_KEY = (
+    "A record with another idempotency_key says the same and keeps its own. Use that or the id."
+)
 WHY_OTHER = "1 to 10, and what a person or a sure rule says outranks a model"
 
 
@@ -191,6 +194,8 @@ def _create(principal: Principal, scope: Scope, entry: Entry) -> Upserted:
         principal=principal, scope=scope, draft=with_labels(draft, category=category, tags=tags)
     )
     notes = [*([kept.note] if kept.note else []), *[each.note for each in put]]
+    if entry.key and kept.fact.idempotency_key != clean_text(entry.key).strip():
+        notes.append(OTHER_KEY)
     return Upserted(
         kept.fact.pk, not kept.is_duplicate, kept.superseded, [*weighed.warnings, *notes]
     )

@@ -6,9 +6,9 @@ from memory.domain.fields import ImportanceSource
 from memory.domain.perceptor import Record
 from memory.domain.text import content_hash
 from memory.models import Fact, FactHistory, FactUsage, Principal, Turn
-from memory.services.actors import changes_by
+from memory.services.actors import CLASSIFIED, changes_by
 from memory.services.disputes import FLAG
-from memory.services.facts import forget_fact
+from memory.services.facts import withdraw_fact
 
 _FILED = (
     "kind", "shelf", "importance", "decay_class", "valid_from", "freeze_until", "expires_at",
@@ -32,7 +32,7 @@ def refile(principal: Principal, turn: Turn, *, before: Record, after: Record) -
     fact.attributes = fact.attributes | {
         name: each for name, each in new.attributes.items() if old.attributes.get(name) != each
     }
-    with changes_by(principal, "classified"):
+    with changes_by(principal, CLASSIFIED):
         fact.save(update_fields=[*changed, "attributes"])
     return True
 
@@ -45,7 +45,7 @@ def withdraw(principal: Principal, turn: Turn, record: Record, reason: str) -> F
     fact = _untouched(principal, turn, record)
     if fact is None or fact.supersedes.exists() or _was_repeated(fact):
         return None
-    return forget_fact(principal=principal, fact_id=fact.pk, reason=reason)
+    return withdraw_fact(principal=principal, fact_id=fact.pk, reason=reason)
 
 
 def _untouched(principal: Principal, turn: Turn, record: Record) -> Fact | None:

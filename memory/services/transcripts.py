@@ -10,6 +10,7 @@ from django.db import transaction
 
 from memory.domain.capture import masked
 from memory.domain.classifier.decision import is_in_doubt
+from memory.domain.errors import InvalidInput
 from memory.domain.fields import Role
 from memory.domain.perceptor import Perception, perceive
 from memory.domain.redaction import MASK
@@ -19,11 +20,15 @@ from memory.models import Agent, Conversation, Fact, Principal, Scope, Turn
 from memory.models.scopes import AGENT, GLOBAL, USER
 from memory.services.perceptions import decide_or_perceive
 from memory.services.scopes import scope_for_writing
-from memory.services.turns import RecordedTurn, TurnDraft, record_turns
+from memory.services.turns import KeyTaken, RecordedTurn, TurnDraft, record_turns
 
 TURNS_AT_ONCE = 500
 MAX_TITLE_CHARACTERS = 200
 SPEAKERS_IN_TITLE = 3
+BEGUN_OTHERWISE = (
+    "A part of this transcript is stored already, with somebody else as you. Choose who you were "
+    "then, or delete that conversation first."
+)
 MOST_DECIDED, SECONDS_OF_DECIDING = 200, 3.0
 
 
@@ -102,7 +107,10 @@ def keep_transcript(*, principal: Principal, keeping: Keeping) -> KeptTranscript
     new: list[RecordedTurn] = []
     for batch in _batches(drafts_of(keeping)):
         turns = [(conversation, scope, draft) for draft in batch]
-        recorded = record_turns(principal=principal, turns=turns)
+        try:
+            recorded = record_turns(principal=principal, turns=turns)
+        except KeyTaken:
+            raise InvalidInput(BEGUN_OTHERWISE, field="person") from None
         new += [each for each in recorded if not each.is_repeat]
     facts = sum(not given["duplicate"] for each in new for given in each.turn.captured)
     return KeptTranscript(conversation, len(new), facts, is_repeat=False)
@@ -148,8 +156,8 @@ def _decided(read: list[Foreseen]) -> list[Foreseen]:
         if not each.is_decided and asked < MOST_DECIDED and monotonic() < ends_at:
             asked += 1
             draft = each.draft
-            perception, _ = decide_or_perceive(draft.text, draft.role, draft.observed_at)
-            decided.append(replace(each, perception=perception, is_decided=True))
+            perception, notice = decide_or_perceive(draft.text, draft.role, draft.observed_at)
+            decided.append(replace(each, perception=perception, is_decided=not notice))
         else:
             decided.append(each)
     return decided

@@ -13,7 +13,7 @@ from memory.db.locks import lock_until_commit
 from memory.db.search import search_vector, word_count
 from memory.domain.capture import draft_of, require_no_secret
 from memory.domain.conflicts import correction_of
-from memory.domain.errors import InvalidInput
+from memory.domain.errors import InvalidInput, refusing
 from memory.domain.fields import MAX_TURN_CHARACTERS, Role
 from memory.domain.moments import require_moment
 from memory.domain.perceptor import Perception, Record, perceive
@@ -47,10 +47,27 @@ MAX_SPEAKER_CHARACTERS = 120
 CAPTURE_RETRIED_FOR = timedelta(hours=1)
 CAPTURED_AT_ONCE = 100
 CAPTURE_SETTLES_IN = timedelta(seconds=20)
+SAID = ("text", "speaker", "role")
 CAPTURE_AGAIN = "memory.tasks.capture_again"
 NOTED = ["signals", "captured", "skipped", "processed_at", "doubts", "in_doubt", "attempts"]
 
 Place = tuple[UUID, UUID, str]
+
+
+class KeyTaken(InvalidInput):
+    """A key that stands for other words already: these would be lost with the first answer.
+
+    Shape: `turn` is None where the other words stand in the same list.
+    """
+
+    def __init__(self, key: str, *, turn: UUID | None, differs: Sequence[str]) -> None:
+        what, before = " and ".join(differs), "was sent before" if turn else "stands in this list"
+        super().__init__(
+            f"The key “{key}” {before} with another {what}. Send what is new with a key of "
+            "its own, or the same words again for the first answer.",
+            field="key",
+        )
+        self.turn, self.differs = turn, list(differs)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,18 +106,21 @@ def record_turns(
 ) -> list[RecordedTurn]:
     """Store turns and keep what the rules find in them; the same key gives the first result.
 
+    What differs only in a secret is the same: both are masked.
     Whatever capture does, the turns themselves stay; only a secret that the vault should have and
     cannot take is not lost by storing its turn without it.
-    Raises: InvalidInput; Permanent where the vault's key cannot be used, with nothing stored.
+    Raises: InvalidInput naming the entry, and KeyTaken for a key with other words; Permanent where
+        the vault's key cannot be used. Nothing is stored then.
     Side effects: queues embedding, and the classifier for what is in doubt, once a scope.
     """
-    scopes = sorted({scope.pk for _, scope, _ in turns})
-    for scope_id in scopes:
+    # Before the locks: it takes milliseconds, and others wait for them.
+    safe = [_masked(number, draft) for number, (_, _, draft) in enumerate(turns)]
+    for scope_id in sorted({scope.pk for _, scope, _ in turns}):
         lock_capture(scope_id)
-    made = [_turn_of(*turn) for turn in turns]
-    recorded = _record_all(principal, [turn for turn, _ in made])
-    for each, (_, secrets) in zip(recorded, made, strict=True):
-        _put_secrets_away(principal, each, secrets)
+    made = [_turn_of(*turn, each) for turn, each in zip(turns, safe, strict=True)]
+    recorded = _record_all(principal, made)
+    for one, each in zip(recorded, safe, strict=True):
+        _put_secrets_away(principal, one, each.secrets)
     _note_repeats(recorded)
     for scope_id in {each.turn.scope_id for each in recorded if not each.is_repeat}:
         queue_embedding(scope_id)
@@ -167,6 +187,9 @@ def _note_repeats(recorded: Sequence[RecordedTurn]) -> None:
 def _record_all(principal: Principal, turns: Sequence[Turn]) -> list[RecordedTurn]:
     first = _first_of_each_key(turns)
     kept = [first.get(_place(turn), turn) for turn in turns]
+    for number, (turn, one) in enumerate(zip(turns, kept, strict=True)):
+        with refusing(number):
+            _require_same(turn, one)
     new = [turn for turn, one in zip(turns, kept, strict=True) if one is turn]
     # Read first, so that a turn which gives nothing is whole when it is stored.
     read = {turn.pk: _perceived(turn) for turn in new}
@@ -194,6 +217,17 @@ def _first_of_each_key(turns: Sequence[Turn]) -> dict[Place, Turn]:
     for turn in keyed:
         found.setdefault(_place(turn), turn)
     return found
+
+
+def _require_same(turn: Turn, first: Turn) -> None:
+    if all(getattr(turn, name) == getattr(first, name) for name in SAID):
+        return
+    # It was masked by the rules of its day: what they did not know yet is no other word.
+    safe = masked_turn(first.text, first.speaker)
+    said = {"text": safe.text, "speaker": safe.speaker[:MAX_SPEAKER_CHARACTERS], "role": first.role}
+    if differs := [name for name in SAID if getattr(turn, name) != said[name]]:
+        stored = None if first._state.adding else first.pk
+        raise KeyTaken(turn.key, turn=stored, differs=differs)
 
 
 def _place(turn: Turn) -> Place:
@@ -233,16 +267,18 @@ def _require_turn(draft: TurnDraft) -> None:
     require_no_secret(draft.key, field="key")
 
 
-def _turn_of(
-    conversation: Conversation, scope: Scope, draft: TurnDraft
-) -> tuple[Turn, tuple[Secret, ...]]:
-    """The turn as it may be stored, and the secrets that were masked in it."""
-    _require_turn(draft)
-    require_text(draft.text, field="text", limit=MAX_TURN_CHARACTERS)
-    safe = draft.masked()
+def _masked(number: int, draft: TurnDraft) -> MaskedTurn:
+    """The words of this entry of a list as they may be stored, and the secrets in them."""
+    with refusing(number):
+        _require_turn(draft)
+        require_text(draft.text, field="text", limit=MAX_TURN_CHARACTERS)
+    return draft.masked()
+
+
+def _turn_of(conversation: Conversation, scope: Scope, draft: TurnDraft, safe: MaskedTurn) -> Turn:
     text, speaker = safe.text, safe.speaker.strip()[:MAX_SPEAKER_CHARACTERS]
     said_at = draft.observed_at or timezone.now()
-    turn = Turn(
+    return Turn(
         scope=scope,
         conversation=conversation,
         role=draft.role,
@@ -254,7 +290,6 @@ def _turn_of(
         search=search_vector(text, context=speaker),
         doc_length=word_count(text),
     )
-    return turn, safe.secrets
 
 
 def _perceived(turn: Turn) -> Perception | None:

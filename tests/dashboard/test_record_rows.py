@@ -68,12 +68,12 @@ def rows(**fields: Any) -> dict[str, tuple[str, str]]:
     ("fields", "label", "words"),
     [
         ({}, "Kind", "plan"),
-        ({"kind_confidence": 0.7}, "Kind", "plan, 0.70 sure"),
+        ({"kind_confidence": 0.7}, "Kind", "plan, 0.70 sure, says a rule"),
         ({}, "Category", "decision, shelf project"),
         ({}, "Language", "en"),
         ({"tags": ("food", "health")}, "Tags", "food, health"),
         ({}, "Importance", "7 of 10, by rule"),
-        ({}, "Confidence", "0.85"),
+        ({}, "Confidence", "0.85, by rule"),
         ({}, "Lifetime", "normal, half-life 14 days"),
         ({"decay_class": DecayClass.PERMANENT}, "Lifetime", "permanent, never fades"),
         ({"critical": True}, "Lifetime", "critical, does not fade"),
@@ -152,6 +152,12 @@ def test_importance_that_the_classifier_set_says_so() -> None:
     learned = rows(reasons={"importance": "the classifier is 0.83 sure"})["Importance"]
 
     assert learned == ("7 of 10, by the classifier", "the classifier is 0.83 sure")
+
+
+def test_kind_that_the_classifier_chose_says_once_how_sure_it_is() -> None:
+    kind = rows(kind_confidence=0.7, reasons={"kind": "the classifier is 0.70 sure"})["Kind"]
+
+    assert kind == ("plan", "the classifier is 0.70 sure")
 
 
 def test_lifeline_is_that_of_a_memory_that_is_new() -> None:

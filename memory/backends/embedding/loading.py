@@ -1,9 +1,9 @@
 """Finds the embedder that the settings name."""
 
-import importlib
 from typing import cast
 
 from memory.backends.embedding.contract import Embedder
+from memory.backends.loading import Unloadable, load
 from memory.domain.errors import Permanent
 
 
@@ -12,14 +12,11 @@ def load_embedder(dotted: str, **options: object) -> Embedder:
 
     Raises: Permanent naming LONGHAND_EMBEDDER when the path or an option is wrong.
     """
-    module_path, _, class_name = dotted.rpartition(".")
     try:
-        factory = getattr(importlib.import_module(module_path), class_name)
-        embedder = factory(**options)
-    except (ImportError, AttributeError, TypeError, ValueError) as error:
-        message = f"LONGHAND_EMBEDDER leads to {dotted}, which cannot be loaded: {error}."
-        raise Permanent(f"{message} Choose another.") from error
-    if not hasattr(factory, "embed_passages"):
-        message = f"LONGHAND_EMBEDDER leads to {dotted}, which is not an embedder."
-        raise Permanent(f"{message} Choose another.")
-    return cast("Embedder", embedder)
+        return cast("Embedder", load(dotted, options, "embed_passages"))
+    except Unloadable as failure:
+        what = "which is not an embedder"
+        if failure.error is not None:
+            what = f"which cannot be loaded: {failure.error}"
+        message = f"LONGHAND_EMBEDDER leads to {dotted}, {what}."
+        raise Permanent(f"{message} Choose another.") from failure

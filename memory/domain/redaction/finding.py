@@ -13,6 +13,7 @@ from memory.domain.redaction import addresses, blocks, codes, keys, named, numbe
 from memory.domain.redaction.folding import folded
 from memory.domain.redaction.masks import NO_MASKS, Masks, glued, places_of_feigned_masks
 from memory.domain.redaction.rule import Passage, Rule, Scan, Span
+from memory.domain.redaction.spread import claim_of, places_of_the_unseen
 
 SCANS: tuple[Scan, ...] = (blocks.scan, addresses.scan, numbers.scan, phrases.scan)
 # The first of two that claim the same says what it is.
@@ -56,11 +57,12 @@ _WORDS = _automaton()
 
 def claims(text: str) -> list[Claimed]:
     """All that rules claim of a text, masks left out, none overlapping another."""
-    small = folded(text)
-    if "[secret:" not in small:
+    small, unseen = folded(text), places_of_the_unseen(text)
+    is_plain = "[secret:" not in small
+    if is_plain and not unseen:
         return merged(_seen(text, small, NO_MASKS))
-    masks = Masks(text)
-    found = [*_seen(text, small, masks), *_seen_through(text)]
+    masks = NO_MASKS if is_plain else Masks(text)
+    found = [*_seen(text, small, masks), *_seen_through(text, unseen)]
     found += (Claimed(*each[:2], -1, each[2], "", (each[0], each[0])) for each in glued(text))
     return merged(_outside(masks, found))
 
@@ -69,16 +71,16 @@ def _seen(text: str, small: str, masks: Masks) -> list[Claimed]:
     return [*_scanned(text, small), *_hit(text, small, masks)]
 
 
-def _seen_through(text: str) -> Iterator[Claimed]:
-    """Claims on the text without feigned masks, as claims on the text itself."""
-    feigned = places_of_feigned_masks(text)
-    if not feigned:
+def _seen_through(text: str, unseen: list[Span]) -> Iterator[Claimed]:
+    """Claims on the text without feigned masks and the unseen, as claims on the text itself."""
+    left_out = sorted([*places_of_feigned_masks(text), *unseen])
+    if not left_out:
         return
     places: list[int] = []
     position = 0
-    for begin, end in [*feigned, (len(text), len(text))]:
+    for begin, end in [*left_out, (len(text), len(text))]:
         places += range(position, begin)
-        position = end
+        position = max(position, end)
     left = "".join(text[place] for place in places)
     for each in _seen(left, folded(left), Masks(left)):
         word = places[each.word[0]], places[each.word[1] - 1] + 1
@@ -87,7 +89,12 @@ def _seen_through(text: str) -> Iterator[Claimed]:
 
 def mentions(text: str) -> bool:
     """Whether any word stands in the text that a rule waits for."""
-    return next(_WORDS.iter(folded(text)), None) is not None
+    position, seen = 0, []
+    for begin, end in places_of_the_unseen(text):
+        seen.append(text[position:begin])
+        position = end
+    seen.append(text[position:])
+    return next(_WORDS.iter(folded("".join(seen))), None) is not None
 
 
 def _scanned(text: str, small: str) -> Iterator[Claimed]:
@@ -107,7 +114,7 @@ def _hit(text: str, small: str, masks: Masks) -> Iterator[Claimed]:
             if claimed_to.get(number, 0) > at.start:
                 continue
             rule = RULES[number]
-            span = masks.before(rule.claim(at))
+            span = masks.before(claim_of(rule, at))
             if span and span[1] > span[0]:
                 claimed_to[number] = span[1]
                 yield Claimed(span[0], span[1], number, rule.kind, rule.service, (at.start, end))

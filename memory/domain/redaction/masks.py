@@ -5,7 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from memory.domain.redaction.rule import Sighting, Span
-from memory.domain.redaction.values import is_harmless, is_strong
+from memory.domain.redaction.values import is_harmless, is_jumble, is_strong
 
 MASK = "[secret: "
 KINDS = (
@@ -20,6 +20,12 @@ _MOST = 256
 _ENDS_A_RUN = "\\s,;:=/@\"'`<>()\\[\\]{}，。；：、"  # noqa: RUF001
 _RUN = re.compile(rf"[A-Za-z0-9][^{_ENDS_A_RUN}]{{5,{_MOST}}}+")
 _END_OF_RUN = re.compile(rf"[{_ENDS_A_RUN}]")
+# The rest of a key that a line's end has broken, alone on its line.
+_NEXT_LINE = re.compile(
+    rf"-?[ \t]{{0,2}}\n[ \t]{{0,4}}(?P<run>[A-Za-z0-9][^{_ENDS_A_RUN}]{{7,{_MOST}}}+)"
+    r"(?=[ \t]{0,2}(?:\n|$))"
+)
+_KEYS = frozenset(("API key", "bearer token", "private key", "token", "secret"))
 _TRAILING = ".!?*_-"
 
 
@@ -72,6 +78,9 @@ def glued(text: str) -> Iterator[Sighting]:
             run = behind[0].rstrip(_TRAILING)
             if _goes_on(run):
                 yield mask.end(), mask.end() + len(run), mask["kind"]
+        below = _NEXT_LINE.match(text, mask.end()) if mask["kind"] in _KEYS else None
+        if below and is_jumble(below["run"]) and not is_harmless(below["run"]):
+            yield *below.span("run"), mask["kind"]
         before = _END_OF_RUN.split(text[max(mask.start() - _MOST, 0) : mask.start()])[-1]
         if before[-1:].isalnum() and _goes_on(before):
             yield mask.start() - len(before), mask.start(), mask["kind"]

@@ -55,7 +55,7 @@ _AFTER_CHINESE = (
     rf"(?=[!-~\"'“「『]){_VALUE_PATTERN}"
 )
 _REST = re.compile(r"[^\s,;\"'<>，。；、`]*")  # noqa: RUF001
-_ENDS_A_CLAUSE = re.compile(
+ENDS_A_CLAUSE = re.compile(
     r"[\"'`”)]{0,2}\s{0,3}(?:$|[.,;!?)\n，。；！、]"  # noqa: RUF001
     r"|(?:and|but|please|in case|for|so|don't|thanks|und|aber|bitte|if)\b)"
 )
@@ -124,7 +124,7 @@ def _is_told(value: str, span: Span, match: re.Match[str], at: Passage) -> bool:
         is_one = (
             len(word) > LEAST_ALONE and _WORD.fullmatch(word) and not is_said_of_passwords(word)
         )
-    ends = _ENDS_A_CLAUSE.match(at.folded, span[1])
+    ends = ENDS_A_CLAUSE.match(at.folded, span[1])
     return bool(ends and (is_one or _LINKED_WORDS.fullmatch(word)))
 
 
@@ -250,12 +250,12 @@ _LITTLE_WORDS = """
     the is a an to of in on at and or it must should be with for you we they not are was your
     our my der die das ist ein eine und oder muss soll mit für nicht
 """
-_PROSE = frozenset(_LITTLE_WORDS.split())
+LITTLE_WORDS = frozenset(_LITTLE_WORDS.split())
 
 
 def _passphrase(match: re.Match[str], at: Passage) -> Span | None:
     words = re.split(r"[ -]", match["secret"])
-    return None if _PROSE & set(words) else match.span("secret")
+    return None if LITTLE_WORDS & set(words) else match.span("secret")
 
 
 _TOKEN_BEFORE = re.compile(rf"(?:^|[\s\"'“„(])(?P<secret>{_VALUE})[\"'”“)]?\s{{0,2}}$")
@@ -274,6 +274,33 @@ def _before_its_name(at: Passage) -> Span | None:
     if match is None or not is_strong(match["secret"]) or is_harmless(match["secret"]):
         return None
     return begin + match.start("secret"), begin + match.end("secret")
+
+
+# "The first half of my password is blue7, the second half is goose9".
+_PARTS = (
+    *("first half", "second half", "other half", "last half", "first part", "second part"),
+    *("other part", "last part", "erste hälfte", "zweite hälfte", "andere hälfte"),
+    *("前半部分", "后半部分", "後半部分", "前半", "后半", "後半"),
+)
+_WHOLE = re.compile(r"passwor|passphrase|passcode|kennwort|密码|密碼|口令|\bpin\b|\bpw\b")
+_SAID_BEFORE = 240
+# The score of a game, a time of day, an amount.
+_MEASURED = re.compile(r"\d{1,3}(?:[-:\u2013]\d{1,3}|[ap]m|min|[ckm]m|kg|%)", re.IGNORECASE)
+
+
+def _part(match: re.Match[str], at: Passage) -> Span | None:
+    """A half of something that was called a password shortly before, or is right here."""
+    begin = max(at.start - _SAID_BEFORE, 0)
+    found = _value(match, at)
+    if found is None or is_counted(at.folded, found[1][1]):
+        return None
+    value, span = found
+    if _MEASURED.fullmatch(value) or (
+        value.isdecimal() and not ENDS_A_CLAUSE.match(at.folded, span[1])
+    ):
+        return None
+    is_named = _WHOLE.search(at.folded, begin, span[0]) is not None
+    return span if is_named and has_digit_or_mark(value) else None
 
 
 RULES = (
@@ -320,6 +347,7 @@ RULES = (
             r"(?!\s?[位个個次天年月日十百千万])"
         ),
     ),
+    _named("password", _PARTS, _part, after=rf"(?:部分)?{_HOW}{_VALUE_PATTERN}"),
     _named("password", ("wifi", "wi-fi", "wlan", "wpa2", "wlan-schlüssel"), _network),
     _named("API key", ("密钥", "密鑰", "秘钥", "密匙", "私钥", "私鑰"), _key, after=_AFTER_CHINESE),
     _named("token", ("令牌", "授权码", "授權碼"), _key, after=_AFTER_CHINESE),

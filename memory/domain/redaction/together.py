@@ -81,7 +81,7 @@ def redact_together(parts: Sequence[Part]) -> Together:
             texts[place], more = _masked_beside(name, replace(part, text=texts[place]))
             secrets += more
     told = tuple(dict.fromkeys(secrets))
-    return Together(tuple(_without(text, told[:_MOST_REPEATED]) for text in texts), told)
+    return Together(tuple(without(text, told[:_MOST_REPEATED]) for text in texts), told)
 
 
 def _names_for(place: int, parts: Sequence[Part], texts: Sequence[str]) -> list[Part]:
@@ -143,10 +143,13 @@ def _masked(text: str, found: Sequence[Found]) -> tuple[str, list[Secret]]:
     return "".join((*parts, text[position:])), secrets
 
 
-def _without(text: str, secrets: Sequence[Secret]) -> str:
-    """The text without what other parts of the record tell to be secret."""
+def without(text: str, secrets: Sequence[Secret], least: int = _LEAST_REPEATED) -> str:
+    """The text without what is told elsewhere to be secret, where that stands as words of its own.
+
+    Units: `least` is the length in characters from which a value is looked for.
+    """
     for secret in secrets:
-        if len(secret.value) >= _LEAST_REPEATED and secret.value in text:
+        if len(secret.value) >= least and secret.value in text:
             text = "".join(_replaced(text, secret))
     return text
 

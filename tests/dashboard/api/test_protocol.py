@@ -140,6 +140,17 @@ def test_key_is_lent_to_the_record_that_says_the_same(api, alice):
     assert answer.json()["record"]["id"] == str(fact.pk)
 
 
+def test_key_that_the_record_which_says_the_same_does_not_take_is_told(api):
+    entry = {"type": "fact", "summary": "The rent is 1,200"}
+    first = upsert(api, **entry, idempotency_key="rent").json()
+
+    again = upsert(api, **entry, idempotency_key="flat").json()
+
+    assert (again["created"], again["record"]["idempotency_key"]) == (False, "rent")
+    assert [each for each in again["warnings"] if "another idempotency_key" in each]
+    assert first["warnings"] == []
+
+
 def test_new_record_needs_a_type_and_a_summary(api):
     assert upsert(api, summary="Something").json()["errors"][0]["field"] == "type"
     assert upsert(api, type="fact").json()["errors"][0]["field"] == "summary"

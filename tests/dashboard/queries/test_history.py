@@ -4,14 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from dashboard.queries.history import changes_of, diff, recent_changes
 from memory.models import Fact, Principal, Scope, User, acting_as
 from memory.services.actors import changes_by
 from memory.services.bulk import move_facts, pin_facts, retag_facts
-from memory.services.facts import correct_fact, forget_fact, restore_fact
+from memory.services.facts import correct_fact, forget_fact, restore_fact, withdraw_fact
 from memory.services.moving import move_fact
-from tests.fixtures import remember
+from memory.services.undoing import undo_change
+from tests.fixtures import Api, remember
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +42,56 @@ def test_what_the_classifier_filed_anew_is_told_as_its_own(as_alice: Principal, 
 
     assert (filed.actor, filed.verb) == ("The classifier", "refiled")
     assert (kept.actor, kept.verb) == ("You", "kept")
+
+
+REASON = "only weak clues, and the classifier gives it 0.03"
+
+
+def test_what_the_classifier_withdrew_is_told_as_its_own_with_why(
+    as_alice: Principal, fact: Fact, api: Api, client: Client
+) -> None:
+    client.force_login(as_alice.user)
+    withdraw_fact(principal=as_alice, fact_id=fact.pk, reason=REASON)
+
+    last, first = changes_of(as_alice, Fact.objects.get())
+    state = api("get", f"facts/{fact.pk}/history").json()["history"][-1]
+
+    told = (last.actor, last.verb, last.reason, last.can_undo, last.put_back)
+    assert told == ("The classifier", "withdrew", REASON, True, "It is in use again.")
+    assert (first.actor, first.reason) == ("You", "")
+    assert (state["action"], state["by"], state["reason"]) == ("withdrew", last.actor, REASON)
+    for address in (fact.get_absolute_url(), "/"):
+        shown = client.get(address).content.decode()
+        assert "The classifier withdrew" in shown
+        assert REASON in shown
+        assert "You forgot" not in shown
+
+
+def test_withdrawal_that_a_person_undid_still_says_why_it_was(
+    as_alice: Principal, fact: Fact
+) -> None:
+    withdraw_fact(principal=as_alice, fact_id=fact.pk, reason=REASON)
+    undo_change(principal=as_alice, fact_id=fact.pk)
+
+    back, withdrawn, _ = changes_of(as_alice, Fact.objects.get())
+
+    assert (back.actor, back.verb, back.reason) == ("You", "restored", "")
+    assert (withdrawn.actor, withdrawn.verb, withdrawn.reason) == (
+        "The classifier", "withdrew", REASON,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("address", ["change/", ""])
+def test_admin_says_that_the_classifier_withdrew_it(
+    as_alice: Principal, fact: Fact, root: User, client: Client, address: str
+) -> None:
+    withdraw_fact(principal=as_alice, fact_id=fact.pk, reason=REASON)
+    client.force_login(root)
+
+    path = f"/admin/memory/fact/{fact.pk}/change/" if address else "/admin/memory/fact/"
+    shown = client.get(path, {} if address else {"status": "archived"}).content.decode()
+
+    assert (f"withdrawn by the classifier: {REASON}" if address else "withdrawn") in shown
 
 
 def edit(principal: Principal, fact: Fact) -> None:
@@ -139,3 +191,19 @@ def test_diff_marks_words_and_keeps_the_rest() -> None:
     pieces = [(piece.mark, piece.text) for piece in diff("it ships in May", "it ships late in May")]
 
     assert pieces == [("same", "it ships"), ("added", "late"), ("same", "in May")]
+
+
+def test_change_that_only_masked_says_so_and_has_nothing_to_undo(as_alice: Principal) -> None:
+    fact = remember(as_alice.user, "Of the cabin", value="bluegoose42")
+    change = {"text": "Of the wifi", "key": "wifi password"}
+    correct_fact(principal=as_alice, fact_id=fact.pk, changes=change)
+    correct_fact(principal=as_alice, fact_id=fact.pk, changes={"text": "My password is 0badf00d"})
+    hidden = {"text": "My password is [secret: password]"}
+    Fact.objects.filter(pk=fact.pk).update(text="My password is 0badf00d")
+
+    correct_fact(principal=as_alice, fact_id=fact.pk, changes=hidden)
+
+    last, *_ = changes_of(as_alice, Fact.objects.get())
+    assert (last.verb, last.pieces, last.details, last.can_undo) == (
+        "masked a secret in", [], [], False,
+    )  # fmt: skip

@@ -182,3 +182,14 @@ def test_bulk_refuses_more_than_it_can_do_at_once(
 
     assert "More than 2 memories match" in response.content.decode()
     assert now(alice, three[0]).is_active
+
+
+def test_bulk_says_what_was_so_already(page: Client, three: list[Fact]) -> None:
+    first = send(page, "tags", three[:1], add="cress").content.decode()
+    rest = send(page, "tags", three, add="cress").content.decode()
+    again = send(page, "tags", three[:1], add="cress").content.decode()
+
+    assert "Retagged 1 memory." in first
+    assert "Retagged 2 memories. 1 was so already." in rest
+    assert "Nothing changed. 1 was so already." in again
+    assert "/memories/bulk/" not in again.split('id="flash"')[1].split("</div>")[0]

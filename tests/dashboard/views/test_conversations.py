@@ -161,8 +161,10 @@ def test_conversation_shows_what_was_not_sure_enough_with_what_becomes_of_it(
 
     assert shown.count('class="sig sg-weak"') == 2
     assert "unsure 0.41</small>" in shown
-    assert '“We might go.”, <span class="num">0.41</span>, a guess; waits' in shown
-    assert "vague; below the threshold: 0.34; stays a turn." in shown
+    assert "unsure 0.34</small>" in shown
+    number = '<span class="num">{}</span> sure, says {}: {}.'
+    assert number.format("0.41", "a rule", "a guess; waits for a closer look") in shown
+    assert number.format("0.34", "the classifier", "vague; stays a turn") in shown
     assert "Nothing:" not in shown
 
 
@@ -306,7 +308,8 @@ def test_transcript_is_previewed_and_nothing_is_stored(page: Client, alice: User
     assert "fact, importance" in shown
     assert '<option value="Mara" selected>' in shown
     assert "Mara, quill" in shown
-    assert "below the threshold" in shown
+    assert "sure, says the classifier: " in shown
+    assert "threshold" not in shown
     assert not Conversation.objects.exists()
     assert turns_of(alice) == []
 

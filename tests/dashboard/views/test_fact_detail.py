@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from memory.models import Fact, Principal, User, acting_as
-from tests.fixtures import remember
+from tests.fixtures import forget, remember
 from tests.pages import part_of, text_of
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +72,15 @@ def test_fact_detail_leads_from_what_was_replaced_to_what_replaced_it_and_back(
     assert f'href="{new.get_absolute_url()}"' in replaced
     assert "It replaced" in origin
     assert f'href="{old.get_absolute_url()}"' in origin
+
+
+def test_fact_that_was_forgotten_is_not_called_replaced(page: Client, alice: User) -> None:
+    fact = forget(alice, remember(alice, "Ines lives in Leeds."))
+
+    shown = text_of(page.get(fact.get_absolute_url()))
+
+    assert "<dt>Out of use since</dt>" in shown
+    assert "<dt>Replaced</dt>" not in shown
 
 
 def test_fact_detail_leads_to_what_it_contradicts(page: Client, alice: User) -> None:

@@ -8,8 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from dashboard.message_form import EXAMPLES
+from memory.domain.classifier.decision import too_little
 from memory.domain.errors import Permanent
-from memory.domain.perceptor import Doubt, Perception
+from memory.domain.perceptor import Doubt, Perception, perceive
 from memory.models import Credential, Principal, Turn, User, acting_as
 from memory.services import perceptions
 from memory.services.categories import add_category
@@ -83,7 +84,7 @@ def test_what_is_not_sure_enough_is_told_with_how_sure_and_why(
     page: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = "I might bring Tomasz along."
-    doubt = Doubt(text, 0, len(text), 0.41, (), "a guess; below the threshold: 0.41")
+    doubt = Doubt(text, 0, len(text), 0.41, (), f"a guess; {too_little(0.41)}")
     nothing = Perception((), (), "nothing in it looked worth keeping", (doubt,))
     monkeypatch.setattr(perceptions, "decide", lambda *_given: nothing)
 
@@ -93,7 +94,22 @@ def test_what_is_not_sure_enough_is_told_with_how_sure_and_why(
     assert "Nothing in it looked worth keeping." in part_of(shown, KEPT)
     unsure = part_of(shown, 'id="unsure"')
     assert f"“{text}”" in unsure
-    assert '<span class="num">0.41</span> sure: a guess; below the threshold: 0.41.' in unsure
+    assert '<span class="num">0.41</span> sure, says the classifier: a guess.' in unsure
+
+
+def test_doubt_of_the_rules_alone_is_told_as_theirs(
+    page: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def decide(*_given: object) -> Perception:
+        raise Permanent("The classifier's file is missing. Restore it.")
+
+    text = "I might bring Tomasz along."
+    (doubt,) = perceive(text).doubts
+    monkeypatch.setattr(perceptions, "decide", decide)
+
+    unsure = part_of(tried(page, text), 'id="unsure"')
+
+    assert f'<span class="num">{doubt.confidence:.2f}</span> sure, says a rule:' in unsure
 
 
 def test_rules_that_decide_alone_say_why(page: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -286,3 +286,18 @@ def test_export_makes_the_first_lines_without_the_last(at_desk, staff):
 
     assert json.loads(line)["text"] == f"Bed {bulk.BATCH} is sown with cress"
     assert len(queries) == 1
+
+
+def test_bulk_says_what_was_so_already(at_desk, staff):
+    pks = [remember(staff, f"Bed {number}", tags=("old",)).pk for number in range(3)]
+    told = [
+        said(at_desk.act("retag", some, apply="yes", add="bed"))
+        for some in (pks[:1], pks, pks, pks[:1])
+    ]
+
+    assert told == [
+        ["Changed the tags of 1 memory."],
+        ["Changed the tags of 2 memories.", "1 memory was so already."],
+        ["Nothing changed. 3 memories were so already."],
+        ["Nothing changed. 1 memory was so already."],
+    ]

@@ -278,6 +278,7 @@ def test_tokens_show_no_digest_and_are_revoked(root, alice):
     assert secret not in page
     assert bytes(token.digest).hex() not in page
     assert said(answer) == ["Revoked 1 token."]
+    assert said(at_desk.act("revoke", [token.pk])) == ["Nothing changed. 1 token was so already."]
     assert alice.tokens.usable().count() == 0
 
 

@@ -152,6 +152,7 @@ def test_retagging_with_a_tag_that_is_too_long_says_that_alone(root: User) -> No
         ("patterns", "x" * 10_000, "has 10,000 characters; the limit is 64."),
         ("patterns", "\n".join(map(str, range(65))), "There are 65 words; the limit is 64."),
         ("patterns", "(*)", "has no letter or digit to find."),
+        ("patterns", "compost\nA", "“A” stands in most messages"),
     ],
 )
 def test_category_that_is_refused_says_why_at_its_field(

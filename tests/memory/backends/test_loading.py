@@ -5,6 +5,7 @@ import pytest
 from memory.backends.embedding.hashing import HashingEmbedder
 from memory.backends.embedding.loading import load_embedder
 from memory.backends.embedding.onnx import OnnxEmbedder
+from memory.backends.loading import Unloadable, load
 from memory.domain.errors import Permanent
 
 HASHING = "memory.backends.embedding.hashing.HashingEmbedder"
@@ -40,3 +41,26 @@ def test_load_embedder_names_the_setting_when_an_option_is_wrong() -> None:
 def test_load_embedder_refuses_what_cannot_embed() -> None:
     with pytest.raises(Permanent, match="is not an embedder"):
         load_embedder("pathlib.Path")
+
+
+@pytest.mark.parametrize(
+    ("dotted", "options", "error"),
+    [
+        ("", {}, ValueError),
+        ("no.such.module.Thing", {}, ModuleNotFoundError),
+        ("memory.backends.embedding.hashing.Missing", {}, AttributeError),
+        (HASHING, {"wings": 2}, TypeError),
+        ("pathlib.Path", {}, None),
+    ],
+)
+def test_load_says_what_failed_and_leaves_the_words_to_whoever_asked(dotted, options, error):
+    with pytest.raises(Unloadable) as raised:
+        load(dotted, options, "embed_passages")
+
+    assert type(raised.value.error) is (type(None) if error is None else error)
+
+
+def test_load_makes_what_has_the_method() -> None:
+    made = load(HASHING, {"dimensions": 32}, "embed_passages")
+
+    assert isinstance(made, HashingEmbedder)

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from memory.domain.errors import InvalidInput
-from memory.domain.labels import MAX_PATTERNS, checked_patterns, label_of
+from memory.domain.labels import MAX_PATTERNS, checked_patterns, label_of, telling
 
 PATTERNS = {
     "recipe": ["oven", "sourdough starter", "c++ cake"],
@@ -55,6 +55,46 @@ def test_words_are_folded_and_named_once():
 def test_words_that_cannot_be_looked_for_are_refused(patterns, told):
     with pytest.raises(InvalidInput, match=told):
         checked_patterns(patterns)
+
+
+COMMON = [
+    "a",
+    "I",
+    " x ",
+    "７",
+    "é",
+    "...a...",
+    "the",
+    "it is",
+    "und",
+    "not",
+    "的",
+    "是",
+    "我们",
+    "の",
+]
+
+
+@pytest.mark.parametrize("word", COMMON)
+def test_word_that_stands_in_most_messages_is_refused_by_name(word):
+    with pytest.raises(InvalidInput, match="stands in most messages") as refusal:
+        checked_patterns(["oven", word])
+
+    assert word.strip() in str(refusal.value)
+    assert refusal.value.field == "patterns"
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["茶", "물", "c++", "f1", "r & d", "to do list", "vitamin c", "42", "我的茶", "ok computer"],
+)
+def test_short_word_that_tells_something_is_taken(word):
+    assert checked_patterns([word]) == [word]
+    assert telling([word]) == [word]
+
+
+def test_common_words_that_were_taken_before_tell_nothing():
+    assert telling(["oven", "a", "the", "的"]) == ["oven"]
 
 
 def test_secret_is_no_word_to_look_for():

@@ -11,7 +11,19 @@ from memory.domain.fields import MAX_TAGS
 from memory.models import Embedding, Fact, FactHistory, Principal, Scope, User, acting_as
 from memory.recall.queries import RecallQuery
 from memory.recall.recalling import recall
-from memory.services.bulk import GONE, SAID_THERE, TELLS_TOO_MUCH, Outcome, move_facts, retag_facts
+from memory.services.bulk import (
+    GONE,
+    SAID_THERE,
+    TELLS_TOO_MUCH,
+    Outcome,
+    forget_facts,
+    move_facts,
+    pin_facts,
+    purge_facts,
+    recategorize_facts,
+    restore_facts,
+    retag_facts,
+)
 from memory.services.facts import forget_fact
 from memory.services.moving import PASSAGE_STAYS
 from tests.fixtures import add_document, add_turn, agent_of, remember
@@ -107,7 +119,7 @@ def test_moved_memories_go_with_vectors_and_history_and_the_others_say_why(alice
         hands=by(alice), fact_ids=ids_of(goes, is_there, twin, passage), scope=quill
     )
 
-    assert outcome.done == 2
+    assert (outcome.done, outcome.unchanged) == (1, 1)
     assert dict(outcome.refused) == {SAID_THERE: 1, PASSAGE_STAYS: 1}
     assert now(alice, goes).scope == now(alice, is_there).scope == quill
     assert now(alice, twin).scope != quill
@@ -202,3 +214,38 @@ def test_tag_that_would_make_a_secret_of_a_memorys_words_is_refused(alice):
     with acting_as(Principal(alice)):
         assert Fact.objects.get(pk=secret.pk).tags == []
         assert Fact.objects.get(pk=other.pk).tags == ["password"]
+
+
+CHANGES: dict[str, Any] = {
+    "category": lambda **of: recategorize_facts(category="decision", **of),
+    "tags": lambda **of: retag_facts(add=["garden"], remove=["old"], **of),
+    "pin": lambda **of: pin_facts(pinned=True, **of),
+    "scope": lambda **of: move_facts(scope=Scope.objects.get(kind="agent"), **of),
+    "forget": lambda **of: forget_facts(reason="", **of),
+    "restore": lambda **of: restore_facts(**of),
+}
+
+
+@pytest.mark.usefixtures("quill")
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_was_so_already_is_counted_apart(alice: User, change: str) -> None:
+    facts = [remember(alice, f"Bed {number} is sown", tags=("old",)) for number in range(3)]
+    if change == "restore":
+        forget_facts(hands=by(alice), fact_ids=ids_of(*facts), reason="")
+
+    first = CHANGES[change](hands=by(alice), fact_ids=ids_of(facts[0]))
+    rest = CHANGES[change](hands=by(alice), fact_ids=ids_of(*facts))
+    again = CHANGES[change](hands=by(alice), fact_ids=ids_of(*facts))
+
+    counted = [(each.done, each.unchanged) for each in (first, rest, again)]
+    assert counted == [(1, 0), (2, 1), (0, 3)]
+    assert not any(each.refused for each in (first, rest, again))
+
+
+def test_what_is_deleted_is_never_so_already(alice: User) -> None:
+    fact = remember(alice, "Bed one is sown")
+
+    once, again = (purge_facts(hands=by(alice), fact_ids=[fact.pk]) for _ in range(2))
+
+    assert (once.done, once.unchanged) == (1, 0)
+    assert (again.done, again.unchanged, dict(again.refused)) == (0, 0, {GONE: 1})

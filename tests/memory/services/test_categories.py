@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 
 from memory.domain.errors import InvalidInput
 from memory.domain.fields import Source
-from memory.models import Fact, Principal, Scope, across_owners
+from memory.models import Category, Fact, Principal, Scope, across_owners
 from memory.services.categories import (
     add_category,
     change_patterns,
@@ -44,6 +44,25 @@ def test_what_is_captured_gets_the_category_that_its_words_give(alice):
     found = {("oven" in text): category for text, category in captured().items()}
     assert found[True] == "recipe"
     assert found[False] != "recipe"
+
+
+def test_one_letter_that_an_earlier_version_took_labels_nothing(alice):
+    add_category("recipe", ["oven"])
+    Category.objects.filter(pk="recipe").update(patterns=["a", "oven"])
+
+    add_turn(alice, "Remember: a man comes for the boiler on Tuesday.")
+    add_turn(alice, "Remember: the oven needs ten minutes to heat up.")
+
+    assert sorted(category == "recipe" for category in captured().values()) == [False, True]
+
+
+@pytest.mark.parametrize("how", [add_category, change_patterns])
+def test_configured_category_is_known_by_no_single_letter_either(db, settings, how):
+    settings.LONGHAND_CATEGORIES = ["travel"]
+    add_category("travel", ["flight"]) if how is change_patterns else None
+
+    with pytest.raises(InvalidInput, match="stands in most messages"):
+        how("travel", ["t"])
 
 
 def test_words_in_chinese_are_found_inside_others(alice):

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django_q.models import OrmQ
 
 from memory import tasks
+from memory.domain.classifier.decision import too_little
 from memory.domain.errors import Permanent
 from memory.domain.fields import Kind, Status
 from memory.domain.perceptor import Doubt, Perception, perceive
@@ -137,7 +138,7 @@ def test_doubt_below_the_threshold_stays_a_turn_with_the_reason(alice, says):
     turn = the_turn()
     [only] = turn.doubts
     assert (only["keep"], only["confidence"]) == (0.34, 0.3)
-    assert only["outcome"] == "below the threshold: 0.34; stays a turn"
+    assert only["outcome"] == f"{too_little(0.34)}; stays a turn"
     assert (turn.in_doubt, turn.captured) == (False, [])
     assert turn.skipped
     with across_owners():
@@ -202,11 +203,13 @@ def test_memory_from_weak_clues_falls_with_the_reason(alice, says):
     turn = the_turn()
     assert turn.captured == []
     assert [(each["keep"], each["outcome"]) for each in turn.doubts] == [
-        (0.03, "below the threshold: 0.03; stays a turn")
+        (0.03, f"{too_little(0.03)}; stays a turn")
     ]
     with across_owners():
         fact = Fact.objects.get()
-        assert (fact.status, fact.status_reason) == (Status.ARCHIVED, "only weak clues")
+        assert (fact.status, fact.status_reason) == (
+            Status.ARCHIVED, "withdrawn by the classifier: only weak clues",
+        )  # fmt: skip
     assert JobRun.objects.get().counts["dropped"] == 1
 
 

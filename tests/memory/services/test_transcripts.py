@@ -102,6 +102,17 @@ def test_transcript_whose_keeping_broke_off_is_completed(as_alice):
     assert Turn.objects.count() == 3
 
 
+def test_transcript_that_broke_off_is_not_completed_with_somebody_else_as_the_person(as_alice):
+    kept = keep(as_alice)
+    Turn.objects.filter(key="00002").delete()
+
+    with pytest.raises(InvalidInput, match="somebody else as you") as refusal:
+        keep(as_alice, person="quill")
+
+    assert refusal.value.field == "person"
+    assert Turn.objects.filter(conversation=kept.conversation).count() == 2
+
+
 def test_transcript_for_other_readers_is_another_conversation(as_alice):
     first, second = keep(as_alice), keep(as_alice, scope_kind="session")
 

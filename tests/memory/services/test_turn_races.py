@@ -3,10 +3,11 @@
 from threading import Event
 
 import pytest
-from django.db import transaction
+from django.db import OperationalError, connection, transaction
 
 from memory import tasks
-from memory.models import Fact, FactUsage, Turn, across_owners
+from memory.domain.errors import InvalidInput
+from memory.models import Fact, FactUsage, Scope, Turn, across_owners
 from memory.services import turns
 from tests.blocking import wait_until_somebody_waits_for_me
 from tests.cases.handed import at_once
@@ -135,3 +136,41 @@ def test_turn_that_somebody_has_read_meanwhile_is_not_read_again(alice, monkeypa
     assert at_once(2, read) == [1, 0]
     with across_owners():
         assert [len(turn.captured) for turn in Turn.objects.all()] == [1]
+
+
+def test_what_one_key_is_sent_with_in_one_moment_is_kept_once_and_the_rest_is_refused(alice_token):
+    texts = [LEEDS, WALNUTS, "I work at the harbour.", LEEDS]
+
+    def send(place):
+        body = {"conversation": "talk", "role": "user", "text": texts[place], "key": "k-1"}
+        return texts[place], Api(alice_token)("post", "turns", body).status_code
+
+    answers = at_once(4, send)
+
+    with across_owners():
+        [kept] = Turn.objects.values_list("text", flat=True)
+    assert all((status == 409) == (text != kept) for text, status in answers)
+    assert [status for _, status in answers].count(201) == 1
+
+
+def test_turn_that_is_refused_never_waits_for_who_writes_to_its_scope(alice):
+    own, is_held, is_over = Scope.objects.for_user(alice), Event(), Event()
+
+    def act(place):
+        if place == 0:
+            with transaction.atomic():
+                turns.lock_capture(own.pk)
+                is_held.set()
+                assert is_over.wait(20)
+            return None
+        is_held.wait(20)
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("SET lock_timeout = '3s'")
+            add_turn(alice, "x" * (turns.MAX_TURN_CHARACTERS + 1))
+        except (InvalidInput, OperationalError) as refusal:
+            return refusal
+        finally:
+            is_over.set()
+
+    assert {type(each) for each in at_once(2, act)} == {type(None), InvalidInput}

