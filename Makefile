@@ -67,7 +67,7 @@ test: install-dev
 	$(BIN)/python -m pytest $(addprefix --ignore=,$(DRILLS))
 
 drills: install-dev
-	$(BIN)/python -m pytest $(DRILLS) --dist loadscope --no-loadscope-reorder
+	$(BIN)/python -m pytest $(DRILLS) -n 2 --dist loadscope --no-loadscope-reorder
 
 lint: install-dev
 	$(BIN)/ruff check .

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from memory.models import User
@@ -19,6 +19,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 ARGUMENTS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1440, "height": 900}
+# The first look at a page may load the rules meanwhile, on a machine that does more than this.
+PATIENCE_MS = 20_000
 
 
 TURNED = """theme => new Promise((turned, failed) => {
@@ -36,6 +38,7 @@ def chromium() -> Iterator[Browser]:
         pytest.skip("No chromium here: install the package chromium to run the browser tests.")
     # The browser's loop runs in this thread, and these tests reach the database from it on purpose.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
