@@ -6,6 +6,7 @@ import uvicorn
 from django.conf import settings
 
 from dashboard.body_limit import Application
+from dashboard.supervision.allocation import share_arenas
 from dashboard.supervision.warming import warm_beside
 
 GRACEFUL_SECONDS = 4
@@ -23,6 +24,7 @@ class Server(uvicorn.Server):
 
 def serve(listener: socket.socket) -> None:
     """Answer requests until SIGTERM or Ctrl-C, then finish those under way."""
+    share_arenas()
     Server(configuration()).run(sockets=[listener])
 
 
