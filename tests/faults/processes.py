@@ -33,6 +33,12 @@ def document_parsers(installation: Installation, file: str = "") -> list[psutil.
     return [process for process in parsers(installation) if _reads(process, name)]
 
 
+def parsers_of(installation: Installation, document: str) -> list[psutil.Process]:
+    """Those that read this document and no other one."""
+    file = rows(installation, "SELECT file FROM ingest_document WHERE id = %s", document)[0][0]
+    return document_parsers(installation, file)
+
+
 def _reads(process: psutil.Process, name: str) -> bool:
     """By the order of a child of its own, and by the open file of one that was split off."""
     with suppress(psutil.Error):

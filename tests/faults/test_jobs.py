@@ -9,8 +9,8 @@ from tests.faults.client import TRY_NOW, Caller, change, passages, rows
 from tests.faults.conftest import Running
 from tests.faults.files import pdf
 from tests.faults.processes import (
-    document_parsers,
     kill,
+    parsers_of,
     queue_processes,
     when_there,
     worker_that_read,
@@ -40,8 +40,8 @@ def note(caller: Caller, number: int) -> str:
 def test_document_has_one_set_of_passages_when_its_task_is_delivered_again(
     installation: Installation, caller: Caller, tmp_path: Path
 ) -> None:
-    document = caller.upload("twice.pdf", pdf(tmp_path, pages=150, seed=21))
-    when_there(lambda: document_parsers(installation)[0])
+    document = caller.upload("twice.pdf", pdf(tmp_path, pages=500, seed=21))
+    when_there(lambda: parsers_of(installation, document)[0])
     deliver_again(installation, 3)
 
     caller.wait_for([document], seconds=SECONDS)
@@ -57,9 +57,8 @@ def test_file_stays_and_others_are_not_blocked_when_worker_is_killed_in_mid_task
     installation: Installation, caller: Caller, tmp_path: Path
 ) -> None:
     document = caller.upload("killed.pdf", pdf(tmp_path, pages=150, seed=22))
-    when_there(lambda: document_parsers(installation)[0])
+    kill(when_there(lambda: parsers_of(installation, document)[0].parent()))
     others = [note(caller, number) for number in (1, 2, 3)]
-    kill(when_there(lambda: document_parsers(installation)[0].parent()))
 
     file = rows(installation, "SELECT file FROM ingest_document WHERE id = %s", document)[0][0]
     stored = installation.home / "files" / file
@@ -120,8 +119,8 @@ def test_next_task_succeeds_when_worker_was_recycled(
     installation: Installation, caller: Caller, tmp_path: Path
 ) -> None:
     # Long enough to be under way still when its task is put back.
-    caller.upload("many.pdf", pdf(tmp_path, pages=500, seed=40))
-    when_there(lambda: document_parsers(installation)[0])
+    many = caller.upload("many.pdf", pdf(tmp_path, pages=500, seed=40))
+    when_there(lambda: parsers_of(installation, many)[0])
     first = set(queue_processes(installation, "slow"))
     deliver_again(installation, 2 * RECYCLED_AFTER)
     when_there(lambda: (set(queue_processes(installation, "slow")) - first).pop(), seconds=SECONDS)

@@ -14,7 +14,7 @@ from tests.dashboard.supervision.conftest import Installation, wait_until
 from tests.faults.client import TRY_NOW, change, passages, rows
 from tests.faults.conftest import Running, running_installation
 from tests.faults.files import pdf
-from tests.faults.processes import document_parsers
+from tests.faults.processes import parsers_of
 
 pytestmark = pytest.mark.slow
 
@@ -65,11 +65,6 @@ def is_waiting_after(installation: Installation, document_id: str, attempt: int)
     return rows(installation, STATE, document_id) == [
         (attempt, True, "The parser was killed (SIGKILL).")
     ]
-
-
-def parsers_of(installation: Installation, document_id: str) -> list[psutil.Process]:
-    file = rows(installation, "SELECT file FROM ingest_document WHERE id = %s", document_id)[0][0]
-    return document_parsers(installation, file)
 
 
 def workers_that_read(installation: Installation, document_id: str) -> list[psutil.Process]:
