@@ -155,6 +155,8 @@ class Document(Lease):
     passages_embedded = models.PositiveIntegerField(default=0)
     cancel_requested = models.BooleanField(default=False)
     needs_password = models.BooleanField(default=False)
+    # Stays when the right one was given: the file is locked, and the password was never kept.
+    has_password = models.BooleanField(default=False, editable=False)
     # Given for the next try alone: whoever claims the document takes it out of here.
     sealed_password = models.TextField(blank=True, default="", editable=False)
     retry_at = models.DateTimeField(null=True, blank=True)

@@ -69,7 +69,7 @@ def page_total(document: Document) -> int:
 
 def known_trouble(document: Document, number: int) -> str:
     """Why this page cannot be shown, as far as that is known without drawing it; empty if not."""
-    if document.needs_password:
+    if document.has_password:
         return LOCKED
     return str(cache.get(page_file(document.pk, number), ""))
 
@@ -102,7 +102,8 @@ def _drawn_alone(document: Document, number: int, name: str) -> bytes:
     try:
         return _drawn(document, number)
     except NeedsPassword:
-        raise _noted(name, LOCKED) from None
+        Document.objects.filter(pk=document.pk).update(has_password=True)
+        raise PageNotShown(LOCKED) from None
     except (Permanent, ParserDied) as error:
         log.warning("page.not_shown", document=str(document.pk), page=number, reason=str(error))
         raise _noted(name, NOT_SHOWN) from None

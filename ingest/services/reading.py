@@ -73,8 +73,9 @@ def read_document(claim: Claim) -> Counts:
         _wait_for_parser(claim, str(error))
         raise
     except Permanent as error:
-        locked = isinstance(error, NeedsPassword)
-        _end(claim, Document.Status.FAILED, str(error), needs_password=locked)
+        locked = {"needs_password": True, "has_password": True}
+        changes = locked if isinstance(error, NeedsPassword) else {}
+        _end(claim, Document.Status.FAILED, str(error), **changes)
         raise
 
 
@@ -284,12 +285,12 @@ def _wait_for_parser(claim: Claim, reason: str) -> None:
     )
 
 
-def _end(claim: Claim, status: str, reason: str, *, needs_password: bool = False) -> None:
+def _end(claim: Claim, status: str, reason: str, **changes: bool) -> None:
     with versions_settled(claim.document):
         if claim.release(
+            **changes,
             status=status,
             reason=reason,
-            needs_password=needs_password,
             finished_at=timezone.now(),
             passages=0,
             passages_embedded=0,

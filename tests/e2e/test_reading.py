@@ -209,10 +209,11 @@ def test_documents_in_every_state_are_usable_everywhere(
 ) -> None:
     newer = add_document(alice, "plan.md", text="Another plan.", status="done")
     failed = add_document(alice, "a.docx", status="failed", reason="The file is damaged.")
-    locked = store(alice, "l.pdf", locked_pdf(), status="failed", needs_password=True, reason="No.")
+    locked = store(alice, "l.pdf", locked_pdf(), status="failed", has_password=True, reason="No.")
+    opened = store(alice, "o.pdf", locked_pdf(), status="done", has_password=True)
     waiting = add_document(alice, "w.txt")
     pages = [address(survey[2]), address(plan[3])]
-    pages += [each.get_absolute_url() for each in (newer, failed, locked, waiting)]
+    pages += [each.get_absolute_url() for each in (newer, failed, locked, opened, waiting)]
 
     faults = [fault for each in pages for fault in faults_of(visit, each)]
 

@@ -16,6 +16,7 @@ from ingest.services.documents import (
     store_document,
 )
 from ingest.services.leases import claim_next, requeue_stale
+from ingest.services.page_images import LOCKED, known_trouble
 from ingest.tasks import read_next_document
 from memory.domain.errors import InvalidInput
 from memory.models import Fact, JobRun, Principal, Scope, acting_as
@@ -69,6 +70,7 @@ def test_right_password_makes_the_document_succeed_and_stays_nowhere(
     read_next_document()
 
     assert state(document) == ("done", False)
+    assert known_trouble(document, 1) == LOCKED
     assert Fact.objects.passages().get().text == WORDS
     assert document.sealed_password == ""
     assert mentions(PASSWORD) == []
