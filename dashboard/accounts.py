@@ -35,7 +35,7 @@ from memory.services.seals import SealedElsewhere, seal, unseal
 
 P = ParamSpec("P")
 
-WRONG_CODE = "That code is not right, or it was used already. Wait for the next one."
+WRONG_CODE = "That code is not right, or it was used already. Take the next one."
 TOO_OFTEN = "Too many tries. Wait five minutes."
 OTHER_KEY = (
     "Your app and recovery codes cannot be checked: they were set up under another secret key. "

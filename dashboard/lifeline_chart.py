@@ -104,7 +104,7 @@ def chart(life: Life, now: datetime, zone: tzinfo, form: Format) -> Chart:
         uses=[f"M{window.x(use)} {form.bottom + 8}v5" for use in life.used_at],
         end=_end(life, window, now),
         dot=None if life.ending else dot,
-        words=_scale(window) + _dates(life, window, until, zone),
+        words=_scale(window) + _dates(life, window, now, zone),
         now=Text(dot[0], dot[1] - 12, _anchor(dot[0], form), f"{level:.2f}"),
     )
 
@@ -112,7 +112,7 @@ def chart(life: Life, now: datetime, zone: tzinfo, form: Format) -> Chart:
 def future_of(life: Life, now: datetime, zone: tzinfo) -> str:
     """What will become of a memory, in one or two sentences."""
     if life.ending:
-        return f"This memory is {life.ending}; its line ended there."
+        return "Its line ends where it was taken out of use."
     used = _uses_sentence(life)
     low = life.low_at(now)
     if life.fixed or low is None:
@@ -181,18 +181,21 @@ def _scale(window: Window) -> list[Text]:
     return [Text(left, window.y(level) + 4, "end", word) for level, word in marks]
 
 
-def _dates(life: Life, window: Window, until: datetime, zone: tzinfo) -> list[Text]:
+def _dates(life: Life, window: Window, now: datetime, zone: tzinfo) -> list[Text]:
     form, bottom = window.format, window.format.height - 4
-    close = window.end - window.start < 3 * DAY
-    today = Text(window.x(until), bottom, _anchor(window.x(until), form), "today")
-    words = [] if life.ending else [today]
-    born = Text(form.left, bottom, "start", _date(life.born_at, until, zone, close=close))
+    until = min(life.ended_at or now, now)
+    # The time of day says enough of what was lately.
+    close = window.end - window.start < 3 * DAY and now - until < DAY
+    last = _date(until, now, zone, close=close) if life.ending else "today"
+    today = Text(window.x(until), bottom, _anchor(window.x(until), form), last)
+    words = [today]
+    born = Text(form.left, bottom, "start", _date(life.born_at, now, zone, close=close))
     if _are_apart(born, today):
         words.append(born)
     low = None if life.ending else life.low_at(until)
     if low:
         x = window.x(low)
-        falls = Text(x, bottom, _anchor(x, form), _date(low, until, zone, close=close))
+        falls = Text(x, bottom, _anchor(x, form), _date(low, now, zone, close=close))
         if _are_apart(today, falls):
             words.append(falls)
     return words

@@ -27,10 +27,17 @@ from memory.domain.decay import half_life
 from memory.domain.fields import Kind
 from memory.domain.text import display_text
 from memory.models import Fact, Principal, Scope
+from memory.services.facts import OWN_WISH
 
 register = template.Library()
 
-STATUS_WORDS = {"active": "in use", "archived": "forgotten", "superseded": "replaced"}
+STATUS_WORDS = {
+    "active": "in use",
+    "archived": "forgotten",
+    "superseded": "replaced",
+    # The reason of who gave none; everybody sees their own memories only.
+    OWN_WISH: "forgotten",
+}
 SCOPE_KINDS = {"global", "user", "agent", "session"}
 KINDS = frozenset(Kind)
 
@@ -153,7 +160,7 @@ def lifetime(fact: Fact) -> str:
 
 @register.filter
 def status_word(status: str) -> str:
-    """Whether a memory is in use, as all pages call it."""
+    """Whether a memory is in use, or why it is not, as all pages call it."""
     return STATUS_WORDS.get(status, status)
 
 

@@ -29,14 +29,14 @@ def overview(request: AuthedRequest) -> HttpResponse:
     principal, now = request.principal, timezone.now()
     counts, lines = counts_of(principal), check_lines()
     totals, costs = document_totals(principal), costs_of(principal, now)
-    doings = recent_doings(principal, DOINGS)
-    needs = needs_of(principal, totals, lines, now)
+    doings, needs = recent_doings(principal, DOINGS), needs_of(principal, totals, lines, now)
     context = {
         "section": "overview",
         "now": now,
         "counts": counts,
         "kinds": kind_rows(counts),
         "lines": lines,
+        "unwell": sum(line.is_unwell for line in lines),
         "needs": needs,
         "needs_number": sum(need.number for need in needs),
         "tiles": tiles_of(principal, counts, costs, now),

@@ -23,6 +23,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from dashboard.accounts import confirmed, confirmed_deed
 from dashboard.accounts_forms import with_code_field
 from dashboard.passkeys import is_right, options_to_make, passkeys_work, where_they_work
+from dashboard.queries.sessions import device_of
 from dashboard.queries.two_step import authenticators_of, two_step_of
 from dashboard.views.access import AuthedRequest, SeeOther, signed_in
 
@@ -115,7 +116,8 @@ def recovery_codes_renew(request: AuthedRequest) -> HttpResponse:
 @confirmed
 def passkey_create(request: AuthedRequest) -> HttpResponse:
     """Have the browser make a passkey, and keep its public half."""
-    form = AddWebAuthnForm(user=request.user, data=request.POST or None)
+    here = {"name": device_of(request.headers.get("User-Agent", ""))}
+    form = AddWebAuthnForm(user=request.user, data=request.POST or None, initial=here)
     if request.method == "POST" and is_right(form):
         _, codes = add_authenticator(
             request,

@@ -204,7 +204,9 @@ class CategoryForm(BulkForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["category"].choices = [(name, name) for name in known_categories()]  # type: ignore[attr-defined]  # a choice field
+        # Nothing is chosen yet, so that a hasty yes files nothing under the first name of the list.
+        names = [(name, name) for name in known_categories()]
+        self.fields["category"].choices = [("", "Choose"), *names]  # type: ignore[attr-defined]  # a choice field
 
 
 class TagsForm(BulkForm):

@@ -20,7 +20,7 @@ class TokenDesk(Desk):
     actions: ClassVar[list[Any]] = ["revoke"]
 
     list_display = (
-        "start", "name", "user", "agent", "may_write_global", "recorded_at", "last_used_at",
+        "start", "name", "user", "agent", "reach", "recorded_at", "last_used_at",
         "revoked_at",
     )  # fmt: skip
     list_display_links = None
@@ -35,6 +35,11 @@ class TokenDesk(Desk):
     def owner_of(self, row: ApiToken) -> User:
         """The person whom it lets in."""
         return row.user
+
+    @admin.display(description="For everyone", ordering="may_write_global")
+    def reach(self, token: ApiToken) -> str:
+        """Whether it may write what everyone reads; in a word, for a red mark is a failure."""
+        return "may write" if token.may_write_global else "may read"
 
     @admin.action(description="Revoke")
     def revoke(self, request: StaffRequest, queryset: QuerySet[Any]) -> None:

@@ -101,6 +101,25 @@ def test_person_sets_up_an_app_and_comes_back_with_its_code(window: Page, alice:
     window.get_by_role("heading", name="Overview").wait_for()
 
 
+IS_BAD = """element => {
+  const probe = Object.assign(document.createElement("i"), {className: "bad"});
+  document.body.append(probe);
+  return getComputedStyle(element).color === getComputedStyle(probe).color;
+}"""
+
+
+def test_wrong_code_at_the_gate_is_told_in_the_color_of_failures(window: Page, alice: User) -> None:
+    with_app(with_password(alice))
+    enter_by_password(window, alice)
+    window.get_by_label("Code").fill("000000")
+    window.get_by_role("button", name="Sign in").click()
+
+    error = window.get_by_text("That code is not right")
+
+    error.wait_for()
+    assert error.evaluate(IS_BAD)
+
+
 def test_person_makes_a_passkey_and_comes_back_with_it_alone(window: Page, alice: User) -> None:
     debugger = window.context.new_cdp_session(window)
     debugger.send("WebAuthn.enable")

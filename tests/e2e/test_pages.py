@@ -44,6 +44,21 @@ def test_page_is_dark_from_its_first_moment_where_the_computer_is(visit: Visit) 
     assert findings_of(page, OF_COLOR) == []
 
 
+def test_skip_link_stands_over_the_page_and_moves_nothing(visit: Visit) -> None:
+    page = visit.open("/")
+    title = page.get_by_role("heading", name="Overview")
+    before = title.bounding_box()
+
+    page.keyboard.press("Tab")
+
+    skip = page.get_by_role("link", name="Skip to content")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport(ratio=1)
+    assert title.bounding_box() == before
+    box = skip.bounding_box()
+    assert box and min(box["x"], box["y"]) > 0
+
+
 def test_axe_finds_what_is_wrong_in_one_theme_alone(visit: Visit) -> None:
     page = visit.open("/")
     page.evaluate(STYLE, '[data-bs-theme="dark"] h1 { color: #333 }')

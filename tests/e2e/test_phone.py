@@ -368,3 +368,15 @@ def test_short_answers_are_as_large_as_a_finger(phone: Visit, alice: User) -> No
 
     assert page.evaluate(TARGETS) == []
     assert overlaps(page, ".hit", [".txt", ".sub"]) == 0
+
+
+def test_name_of_two_letters_is_as_large_as_a_finger_in_the_runs(phone: Visit, alice: User) -> None:
+    document = add_document(alice, "a.md", status="done")
+    with acting_as(Principal(alice)):
+        JobRun.objects.create(
+            kind="read-document", owner=alice, outcome="done", subject=document.pk
+        )
+    page = phone.open("/jobs/", viewport=PHONE)
+
+    expect(page.get_by_role("link", name="a.md")).to_be_visible()
+    assert page.evaluate(TARGETS) == []

@@ -65,6 +65,15 @@ def test_bulk_changes_the_selected_memories_and_undo_puts_them_back(
     assert "Put back 2 memories." in undone.content.decode()
 
 
+def test_dialogs_of_the_bar_choose_nothing_by_themselves(page: Client, three: list[Fact]) -> None:
+    shown = page.get(reverse("fact-list")).content.decode()
+
+    for name in ("category", "scope"):
+        select = shown.split(f'id="bulk-{name}-value"')[1].split("</select>")[0]
+        assert select.startswith(f' name="{name}" required><option value="">Choose</option>')
+        assert select.count("<option") > 1
+
+
 def test_bulk_moves_to_an_agent_and_back(page: Client, alice: User, three: list[Fact]) -> None:
     quill = agent_of(alice, "quill")
 

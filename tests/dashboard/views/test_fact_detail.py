@@ -79,6 +79,7 @@ def test_fact_that_was_forgotten_is_not_called_replaced(page: Client, alice: Use
 
     shown = text_of(page.get(fact.get_absolute_url()))
 
+    assert "Not in use: forgotten, " in shown
     assert "<dt>Out of use since</dt>" in shown
     assert "<dt>Replaced</dt>" not in shown
 

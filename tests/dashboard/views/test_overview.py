@@ -50,6 +50,19 @@ def test_overview_is_quiet_when_all_parts_work(page: Client, fact: Fact) -> None
     assert "all parts work" in text_of(page.get(reverse("overview")))
 
 
+def test_first_run_check_counts_its_parts_and_not_what_else_needs_a_person(
+    page: Client, alice: User
+) -> None:
+    User.objects.filter(pk=alice.pk).update(is_staff=True)
+    WorkerBeat.objects.create(name="desk:1", host="desk", pid=1)
+    JobRun.objects.create(kind="embed", outcome="failed", error="No model.")
+
+    response = page.get(reverse("overview"))
+
+    assert response.context["needs"]
+    assert "all parts work" in text_of(response)
+
+
 def test_overview_fragment_holds_the_panels_and_the_side_bars_counts(
     page: Client, fact: Fact
 ) -> None:

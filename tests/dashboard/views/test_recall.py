@@ -5,7 +5,7 @@ from django.test import Client
 from django.urls import reverse
 
 from memory.models import Fact, FactUsage, Principal, User, acting_as
-from tests.fixtures import remember
+from tests.fixtures import add_document, remember
 from tests.pages import text_of
 
 pytestmark = pytest.mark.django_db
@@ -26,6 +26,21 @@ def test_recall_draws_the_parts_of_each_score(page: Client, alice: User, fact: F
     assert sum(bar.points for bar in answer.bars) == pytest.approx(answer.score)
     assert "Words" in text_of(response)
     assert recalls(alice) == 1
+
+
+def test_recall_calls_a_piece_of_a_document_a_passage(page: Client, alice: User) -> None:
+    document = add_document(alice, "handbook.md", status="done")
+    passage = remember(alice, "The kiln is fired on Fridays.")
+    with acting_as(Principal(alice)):
+        Fact.objects.filter(pk=passage.pk).update(document=document, version=1, ordinal=0)
+
+    response = page.post(reverse("recall"), {"query": "kiln fired", "mode": "keyword"})
+
+    (answer,) = response.context["answers"]
+    assert answer.fact.is_passage
+    shown = text_of(response).split('id="recall-results"')[1].split("</ol>")[0]
+    assert "<span>passage</span>" in shown
+    assert "#k-fact" not in shown
 
 
 def test_recall_page_counts_nothing_when_it_is_only_opened(

@@ -170,6 +170,16 @@ def test_passkeys_say_where_they_cannot_work(page: Client) -> None:
     assert "Add a passkey" in text_of(here)
 
 
+def test_passkey_is_called_as_the_sessions_call_this_browser(page: Client) -> None:
+    agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36"
+
+    shown = text_of(
+        page.get("/settings/passkeys/new/", headers={"user-agent": agent, "host": "localhost"})
+    )
+
+    assert 'value="Chrome on Linux"' in shown
+
+
 @pytest.mark.parametrize("credential", ["", "{}", "[]", '{"response": {}}', "null"])
 def test_passkey_that_no_browser_made_is_refused(
     page: Client, alice: User, credential: str

@@ -169,6 +169,17 @@ def test_bulk_recategorize_asks_first_and_then_changes_all_that_match(at_desk, s
     assert fresh(others).category == "other"
 
 
+def test_bulk_recategorize_changes_nothing_before_a_category_is_chosen(at_desk, staff):
+    fact = remember(staff, "The loom is late")
+
+    question = at_desk.act("recategorize", [fact.pk])
+    page = at_desk.act("recategorize", [fact.pk], apply="yes", category="")
+
+    assert question.context["form"]["category"].field.choices[0] == ("", "Choose")
+    assert page.context["form"].errors["category"]
+    assert fresh(fact).category == "other"
+
+
 def test_bulk_retag_adds_and_removes_and_is_found_by_the_new_tag(at_desk, staff):
     fact = remember(staff, "The loom is late", tags=("old", "kept"))
 
@@ -270,7 +281,8 @@ def test_purge_leaves_the_words_in_no_table(at_desk, staff):
     assert mentions("zebrafinch") == []
 
 
-def test_export_makes_the_first_lines_without_the_last(at_desk, staff):
+def test_export_makes_the_first_lines_without_the_last(at_desk, staff, monkeypatch):
+    monkeypatch.setattr(bulk, "BATCH", 20)
     for number in range(bulk.BATCH + 1):
         remember(staff, f"Bed {number} is sown with cress")
     response = at_desk.act("export_facts")

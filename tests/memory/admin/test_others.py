@@ -275,6 +275,7 @@ def test_tokens_show_no_digest_and_are_revoked(root, alice):
     answer = at_desk.act("revoke", [token.pk])
 
     assert "laptop" in page
+    assert "may read" in page
     assert secret not in page
     assert bytes(token.digest).hex() not in page
     assert said(answer) == ["Revoked 1 token."]

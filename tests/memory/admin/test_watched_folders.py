@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from ingest.models import Document, WatchedFile, WatchedFolder
-from memory.models import AuditEntry, Scope, across_owners
+from memory.models import AuditEntry, Scope, User, across_owners
 from tests.fixtures import add_document
 from tests.ingest.services.test_watching import allowed  # noqa: F401 - a fixture
 from tests.memory.admin.conftest import Clerk, said
@@ -34,6 +34,16 @@ def folders() -> list[WatchedFolder]:
 
 def add(clerk: Clerk, path: Path | str, scope: Scope, **told: str):
     return clerk.send("add", path=str(path), scope=str(scope.pk), **told)
+
+
+def test_list_without_a_row_says_what_comes_there_and_how(at_desk):
+    shown = at_desk.read().content.decode()
+    tokens = Clerk(User.objects.get(is_staff=True), "memory_apitoken").read().content.decode()
+
+    assert "Folders of the host whose files are kept" in shown
+    assert ">Add a watched folder</a>" in shown
+    assert "Nothing yet. Keys to the API" in tokens
+    assert ">Add a token</a>" not in tokens
 
 
 def test_staff_watch_a_folder_for_themselves_and_for_everyone(at_desk, staff, allowed):  # noqa: F811
