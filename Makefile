@@ -10,8 +10,6 @@ BIN := .venv/bin
 MANAGE := $(BIN)/python manage.py
 # Checks must not touch the database of whoever runs them.
 NO_DATABASE := DATABASE_URL=postgres://127.0.0.1:1/none LONGHAND_HOME=/nonexistent
-# What starts whole installations, kills their processes or drives a browser.
-DRILLS := tests/faults tests/dashboard/supervision tests/e2e
 TEMPLATES = $(shell find templates -name '*.html')
 
 .PHONY: install install-dev run demo test drills lint format bench lock clean
@@ -64,10 +62,10 @@ demo: install
 	@exec $(MANAGE) up
 
 test: install-dev
-	$(BIN)/python -m pytest $(addprefix --ignore=,$(DRILLS))
+	$(BIN)/python -m pytest -m "not slow"
 
 drills: install-dev
-	$(BIN)/python -m pytest $(DRILLS) -n 2 --dist loadscope --no-loadscope-reorder
+	$(BIN)/python -m pytest -m slow -n 2 --dist loadscope --no-loadscope-reorder
 
 lint: install-dev
 	$(BIN)/ruff check .

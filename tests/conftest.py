@@ -31,6 +31,12 @@ def pytest_configure(config: pytest.Config) -> None:
     storages["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Whoever needs the exported model may be the one who has to export it."""
+    if "exported_model_dir" in getattr(item, "fixturenames", ()):
+        item.add_marker(pytest.mark.slow)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with those that wait for processes, side by side with those that compute."""

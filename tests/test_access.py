@@ -170,9 +170,19 @@ def refusal(
     return wrong
 
 
+def actors_of(row: Row, scope: str) -> tuple[str, ...]:
+    """Everybody; only those to whom alice's rows open where the rest were asked the same already.
+
+    What is expected of an answer that neither names nor shows alice's rows is the same in each of
+    her scopes, and only who reads them has it made of other rows.
+    """
+    is_of_rows = row.target or row.shows or row.otherwise or "{fact}" in str(row.body)
+    return ACTORS if is_of_rows or scope == "user" else tuple(sorted(OPENS_ALICES))
+
+
 @pytest.mark.parametrize("row", PAGES, ids=str)
 def test_address_answers_each_actor_as_the_matrix_says(row: Row, world: SimpleNamespace) -> None:
-    wrong = [line for actor in ACTORS for line in cell(row, actor, world)]
+    wrong = [line for actor in actors_of(row, world.scope) for line in cell(row, actor, world)]
 
     assert wrong == []
 

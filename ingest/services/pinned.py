@@ -4,6 +4,7 @@ import socket
 import ssl
 import time
 from collections.abc import Iterable
+from functools import cache
 from ipaddress import ip_address
 from typing import Any
 
@@ -113,8 +114,9 @@ class TimedStream(httpcore.NetworkStream):
         return self._stream.get_extra_info(info)
 
 
+@cache
 def trusted_certificates() -> ssl.SSLContext:
-    """The authorities that this host trusts, and those that browsers do."""
+    """The authorities that this host trusts, and those that browsers do; as of the first use."""
     context = httpcore.default_ssl_context()
     context.load_default_certs()
     return context

@@ -79,10 +79,25 @@ def leaks(where: str) -> list[str]:
     return [secret for secret in TELLING if secret in where or secret in plain]
 
 
-def test_secret_in_a_turn_a_fact_a_question_and_a_try_lies_nowhere(vault, api, vectors, caplog):
+def assert_the_vault_gives_back_what_was_said(vault, alice):
+    with acting_as(Principal(alice)) as principal:
+        values = [
+            reveal_credential(principal=principal, credential_id=each.pk)
+            for each in Credential.objects.all()
+        ]
+    assert bool(values) == vault
+    said = "\n".join(text for text, _ in MUST_MASK)
+    assert [value for value in values if value not in said] == []
+
+
+def test_secret_in_a_turn_a_fact_a_question_and_a_try_lies_nowhere(
+    vault, api, alice, vectors, caplog
+):
     answers = []
     with structlog.testing.capture_logs() as logs:
         answers.append(api("post", "turns", turns_of_all("Remember: ")))
+        # Here and not in a test of its own: to say all that again takes as long as all the rest.
+        assert_the_vault_gives_back_what_was_said(vault, alice)
         for number, (text, _) in enumerate(MUST_MASK):
             fact = {"text": f"{number}: {text}", "why": text, "value": text}
             answers += [api("post", "facts", fact), api("post", "perceive", {"text": text})]
@@ -95,19 +110,6 @@ def test_secret_in_a_turn_a_fact_a_question_and_a_try_lies_nowhere(vault, api, v
     assert leaks(everything_stored()) == []
     assert leaks("\n".join(READ)) == []
     assert leaks(caplog.text + str(logs)) == []
-
-
-def test_vault_has_what_was_said_and_gives_it_back_whole(vault, api, alice):
-    api("post", "turns", turns_of_all())
-
-    with acting_as(Principal(alice)) as principal:
-        values = [
-            reveal_credential(principal=principal, credential_id=each.pk)
-            for each in Credential.objects.all()
-        ]
-    assert bool(values) == vault
-    said = "\n".join(text for text, _ in MUST_MASK)
-    assert [value for value in values if value not in said] == []
 
 
 @pytest.mark.slow

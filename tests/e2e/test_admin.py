@@ -10,7 +10,7 @@ from tests.e2e.conftest import DESK, PHONE, Visit
 from tests.e2e.faults import TARGETS
 from tests.fixtures import remember
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 LIST = "/admin/memory/fact/"
 SIZES = "all => all.map(each => parseFloat(getComputedStyle(each).fontSize))"
 

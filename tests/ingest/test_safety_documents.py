@@ -72,11 +72,13 @@ def assert_harmless(api: Api, name: str, content: bytes) -> tuple[str, str]:
     return status, reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", hostile.FILES)
 def test_hostile_file_ends_soon_and_the_next_one_is_read(api: Api, as_alice, name: str) -> None:
     assert_harmless(api, name, hostile.FILES[name]())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHOSEN)
 def test_one_mark_again_and_again_is_read_soon(api: Api, as_alice, name: str) -> None:
     assert_harmless(api, name, MONOTONOUS[name]())

@@ -19,7 +19,7 @@ from memory.services.accounts import ensure_first_account
 from memory.services.health import check_migrations
 from tests.furnished import empty_database
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 APPLIED = re.compile(r"Applying (\S+)\.\.\. OK")
 SECONDS, HOSTS = 120, 8
 

@@ -15,6 +15,8 @@ from tests.powers import BOUND_BY_RIGHTS
 if TYPE_CHECKING:
     import subprocess
 
+pytestmark = pytest.mark.slow
+
 # The machine may be busy: it is to tell a start that hangs.
 FAILURE_SECONDS = 40.0
 

@@ -15,6 +15,8 @@ from memory.domain.classifier.storage import classifier_from
 from memory.domain.perceptor.loading import read_language
 from memory.services import deciding
 
+pytestmark = pytest.mark.slow
+
 MESSAGES = (
     "Remember: the vet for Biscuit is Dr. Rowe at Harbour Lane, and I moved to Leeds last week.",
     "No, not Tuesday, the dentist is on 4 May at 9:30. I'd rather have tea than coffee, I think.",

@@ -37,16 +37,22 @@ def document(alice: User) -> Document:
     return add_document(alice, "note.txt")
 
 
-@pytest.mark.parametrize("value", STRANGE, ids=range(len(STRANGE)))
 @pytest.mark.parametrize("name", FILTERS)
 def test_memories_survive_every_parameter(
-    client: Client, alice: User, fact: Fact, name: str, value: str
+    client: Client, alice: User, fact: Fact, name: str
 ) -> None:
     client.force_login(alice)
+    client.raise_request_exception = False  # its traceback is in the log
 
-    for headers in ({}, HTMX):
-        address = f"{reverse('fact-list')}?{name}={value}"
-        assert client.get(address, headers=headers).status_code == 200
+    answers = {
+        (value, *headers): client.get(
+            f"{reverse('fact-list')}?{name}={value}", headers=headers
+        ).status_code
+        for value in STRANGE
+        for headers in ({}, HTMX)
+    }
+
+    assert {asked: status for asked, status in answers.items() if status != 200} == {}
 
 
 @pytest.mark.parametrize("value", STRANGE, ids=range(len(STRANGE)))

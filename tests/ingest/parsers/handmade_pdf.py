@@ -29,11 +29,12 @@ def by_glyph_number(*lines: str, meaning: dict[int, str] | None = None) -> bytes
         for place, glyphs in enumerate(shown)
     )
     claim = b"/ToUnicode 9 0 R " if meaning is not None else b""
+    bottom = 360 - 24 * len(lines)  # a page that is looked at takes time as it is large
     return _file(
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 640 400] /Contents 4 0 R "
-        b"/Resources << /Font << /F1 5 0 R /F2 10 0 R >> >> >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 %d 640 400] /Contents 4 0 R "
+        b"/Resources << /Font << /F1 5 0 R /F2 10 0 R >> >> >>" % bottom,
         _stream(content),
         b"<< /Type /Font /Subtype /Type0 /BaseFont /AAAAAA+Vera /Encoding /Identity-H "
         + claim

@@ -18,7 +18,7 @@ TYPED = "These words are typed, so nobody has to look at the page to read them."
 
 def opened(folder: Path) -> Canvas:
     """A PDF with small pages, which are soon looked at."""
-    return Canvas(str(folder / "a.pdf"), pagesize=(400, 200))
+    return Canvas(str(folder / "a.pdf"), pagesize=(350, 130))
 
 
 def page(canvas: Canvas, *, typed: str = "", seen: Image.Image | None = None) -> None:

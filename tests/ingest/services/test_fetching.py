@@ -1,6 +1,7 @@
 """Documents from web addresses: what is fetched, what is refused, and what is never opened."""
 
 import ssl
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
 from pathlib import Path
@@ -17,6 +18,7 @@ from django.core.files.storage import default_storage
 from ingest.domain.addresses import AddressNotAllowed, Reach
 from ingest.models import Document
 from ingest.services.fetching import store_address
+from ingest.services.pinned import trusted_certificates
 from memory.domain.errors import InvalidInput
 from memory.models import Scope
 from tests.web_server import INSIDE, OUTSIDE, redirect, reply, serving
@@ -362,7 +364,7 @@ def test_wrong_tags_are_refused_before_anything_is_fetched(fetch, web):
 
 
 @pytest.fixture
-def certificate(tmp_path, monkeypatch) -> ssl.SSLContext:
+def certificate(tmp_path, monkeypatch) -> Iterator[ssl.SSLContext]:
     """A server's certificate for books.example that this host trusts."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "books.example")])
@@ -391,7 +393,9 @@ def certificate(tmp_path, monkeypatch) -> ssl.SSLContext:
     monkeypatch.setenv("SSL_CERT_FILE", str(file))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(file)
-    return context
+    trusted_certificates.cache_clear()
+    yield context
+    trusted_certificates.cache_clear()
 
 
 @pytest.mark.parametrize(("host", "is_trusted"), [("books.example", True), ("cdn.example", False)])

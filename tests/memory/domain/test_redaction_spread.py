@@ -1,5 +1,7 @@
 """Secrets whose letters do not stand together, and what only looks like one in pieces."""
 
+from itertools import product
+
 import pytest
 
 from memory.domain.record_secrets import masked_turn
@@ -26,36 +28,37 @@ NAMED = [
 HALVES = [("hun", "ter2abc"), ("Blue", "goose42"), ("kai", "7Gans9")]
 
 
+# Hundreds of short texts: one test for each kind of break, which lists every text that fails.
 @pytest.mark.parametrize("broken", BREAKS)
-@pytest.mark.parametrize("named", NAMED)
-@pytest.mark.parametrize("halves", HALVES, ids="".join)
-def test_value_in_two_halves_is_masked_whole(broken, named, halves):
-    text = named.format(BREAKS[broken].join(halves))
+def test_value_in_two_halves_is_masked_whole(broken):
+    wrong = []
+    for named, halves in product(NAMED, HALVES):
+        text = named.format(BREAKS[broken].join(halves))
+        before, after = named.split("{}")
+        masked = f"{before}[secret: password]{after}"
+        safe = redact(text)
+        if (safe.text, safe.found, redact(safe.text).text) != (masked, ("password",), masked):
+            wrong.append((text, safe))
 
-    safe = redact(text)
-
-    assert not any(half in safe.text for half in halves)
-    assert safe.found == ("password",)
-    assert redact(safe.text).text == safe.text
-    before, after = named.split("{}")
-    assert safe.text == f"{before}[secret: password]{after}"
+    assert wrong == []
 
 
 @pytest.mark.parametrize("unseen", UNSEEN, ids=ascii)
-@pytest.mark.parametrize(("text", "secret"), PROSE)
-def test_what_nobody_sees_hides_no_secret(unseen, text, secret):
-    half = len(secret) // 2
-    for broken in (
-        text.replace(secret, secret[:half] + unseen + secret[half:]),
-        text.replace("ass", f"a{unseen}ss").replace("码", f"{unseen}码"),
-        text.replace(" ", f"{unseen} "),
-    ):
-        safe = redact(broken).text
+def test_what_nobody_sees_hides_no_secret(unseen):
+    wrong = []
+    for text, secret in PROSE:
+        half = len(secret) // 2
+        for broken in (
+            text.replace(secret, secret[:half] + unseen + secret[half:]),
+            text.replace("ass", f"a{unseen}ss").replace("码", f"{unseen}码"),
+            text.replace(" ", f"{unseen} "),
+        ):
+            safe = redact(broken).text
+            tells = secret in safe.replace(unseen, "") or "[secret: " not in safe
+            if tells or redact(safe).text != safe:
+                wrong.append((broken, safe))
 
-        seen = safe.replace(unseen, "")
-        assert secret not in seen
-        assert "[secret: " in safe
-        assert redact(safe).text == safe
+    assert wrong == []
 
 
 @pytest.mark.parametrize("value", ["h u n t e r 2", "B 7 x 9 Q 4", "1 a 2 b 3 c 4 d"])
@@ -128,11 +131,10 @@ def test_what_is_no_secret_in_pieces_stays(text):
 
 
 @pytest.mark.parametrize("unseen", ["\u200b", "\u00ad"], ids=ascii)
-@pytest.mark.parametrize("text", MUST_KEEP)
-def test_what_must_stay_stays_with_something_unseen_in_it(unseen, text):
-    broken = f"{text}\nThe ar{unseen}bor"
+def test_what_must_stay_stays_with_something_unseen_in_it(unseen):
+    broken = [f"{text}\nThe ar{unseen}bor" for text in MUST_KEEP]
 
-    assert redact(broken).text == broken
+    assert [text for text in broken if redact(text).text != text] == []
 
 
 def test_place_of_a_broken_value_is_that_in_the_text_as_it_was_given():
@@ -158,5 +160,5 @@ def test_long_text_of_breaks_takes_time_in_proportion():
         redact(text)
         return time.process_time() - began
 
-    once = min(seconds(500) for _ in range(3))
-    assert seconds(4_000) < 8 * once * 3 + 0.1
+    once = min(seconds(250) for _ in range(3))
+    assert seconds(2_000) < 8 * once * 3 + 0.1

@@ -27,7 +27,7 @@ from tests.furnished import (
     keep_files_in,
 )
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 # The first three were published together: no installation ever stood at one of them.
 EARLIER = sorted(
     name
