@@ -111,8 +111,8 @@ class _Passage:
         # A table that fits into one passage is divided only to fill up a short one.
         is_whole = self._length >= ENOUGH_CHARACTERS and piece.table_length <= MAX_CHARACTERS
         length = piece.table_length if is_whole and piece.table_length else piece.length
-        above = length_of(self._names_above(piece))
-        return self._length + length_of(piece.glue) + above + length <= MAX_CHARACTERS
+        above = length_of(piece.glue + self._names_above(piece))
+        return self._length + above + length <= MAX_CHARACTERS
 
     def add(self, piece: Piece) -> None:
         glue = piece.glue if self._pieces else ""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import compress, islice
+from itertools import compress, pairwise
 from typing import TYPE_CHECKING
 from unicodedata import normalize
 
@@ -20,8 +20,8 @@ _FEWEST_OF_A_DOCUMENT = 20
 # A passage in another language than its document says so clearly.
 _SURE = 0.9
 _LIKELY = 0.5
-# Enough to be told soon together, and few enough that the first ones are not waited for.
-_TOLD_AT_ONCE = 50
+# Enough to be told soon together; the first ones are waited for.
+_TOLD_AT_ONCE, _TOLD_AT_FIRST = 50, 10
 # With more, the answer stays the same and takes longer.
 _CHARACTERS_READ = 300
 _NO_LETTERS = re.compile(r"[\W\d_]+")
@@ -54,7 +54,7 @@ def languages_of(texts: Sequence[str]) -> Iterator[str]:
     ahead = _told(texts, _FEWEST_LETTERS)
     for place in range(len(texts)):
         if place == len(told):
-            told += islice(ahead, _TOLD_AT_ONCE)
+            told.append(next(ahead))
         lang, share = told[place]
         if share < _SURE and not main:
             told += ahead
@@ -79,8 +79,8 @@ def _told_of_all(texts: Sequence[str]) -> list[tuple[str, float]]:
 
 def _told(texts: Sequence[str], fewest: int) -> Iterator[tuple[str, float]]:
     """The likeliest language of each and how sure that is; none if it has too few letters."""
-    for start in range(0, len(texts), _TOLD_AT_ONCE):
-        samples = [_sample_of(text) for text in texts[start : start + _TOLD_AT_ONCE]]
+    for start, end in pairwise((0, *range(_TOLD_AT_FIRST, len(texts), _TOLD_AT_ONCE), len(texts))):
+        samples = [_sample_of(text) for text in texts[start:end]]
         are_enough = [_has_letters(sample, fewest) for sample in samples]
         read = list(compress(samples, are_enough))
         likeliest = _model().likeliest(read) if read else iter(())

@@ -83,15 +83,20 @@ def _cut(element: Element, glue: str, limit: int) -> Iterator[Piece]:
         yield from _lines(element, glue, limit)
     else:
         for sentence, next_glue in sentences(element.text):
-            yield from _fitted(_piece(element, sentence, glue), limit)
+            piece = _piece(element, sentence, glue)
+            if piece.length <= limit:
+                yield piece
+            else:
+                yield from _fitted(piece, limit)
             glue = next_glue
 
 
 def _rows(element: Element, glue: str, limit: int) -> Iterator[Piece]:
+    kind, page, path, box = element.kind, element.page, element.heading_path, element.box
     whole = length_of(element.text)
-    for row in read_table(element.text, limit):
-        piece = _piece(element, row.text, glue)
-        yield piece._replace(names=row.names, is_names=row.is_names, table_length=whole)
+    for text, names, is_names in read_table(element.text, limit):
+        length = length_of(text)
+        yield Piece(text, length, glue, kind, page, path, box, names, is_names, whole)
         glue, whole = "\n", 0
 
 

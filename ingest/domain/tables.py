@@ -97,7 +97,7 @@ def _has_number(row: list[str]) -> bool:
 
 
 def _filled(row: list[str]) -> int:
-    return sum(cell != "" for cell in row)
+    return len(row) - row.count("")
 
 
 def _parts(row: str, names: list[str], limit: int) -> Iterator[Row]:

@@ -86,8 +86,9 @@ def parse_in_child(  # noqa: PLR0913 - keywords that describe one parse
 ) -> Generator[Event, None, None]:
     """The document's elements and progress, with a `Tick` at least every `poll_seconds`.
 
-    Shape: `Ended` is the last event; a `warm` child starts at once, from the second document of
-        this thread on, for which a process with all parsers imported is kept.
+    Shape: the first event is a `Tick`, once the child has started, and `Ended` the last; a `warm`
+        child starts at once, from the second document of this thread on, for which a process with
+        all parsers imported is kept.
     The child dies with the thread that takes the first event, so one thread must take them all.
     Side effects: closing the generator kills the child's process group and removes its folder.
     Raises: NeedsPassword; Permanent if the document cannot be read within the limits; ParserDied
@@ -128,6 +129,8 @@ def run_parser(  # noqa: PLR0913 - keywords that describe one parse
         child_process(job, folder, password, warm=warm) as process,
         ChildPipes(process.stdout, process.stderr) as pipes,
     ):
+        # Whoever waits has something to do beside a child that gets ready.
+        yield Tick()
         admit = _Gate(limits, deadline, taken_over).admit
         for line in _lines(pipes, poll_seconds):
             message = _decoded(line, pipes) if line else None

@@ -15,8 +15,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import spacy
 
-# For grammar and for guessing the language: nearly half of the time that a child takes to start.
-_NEVER_CALLED = ("spacy", "iso639")
+# For grammar and for guessing the language: nearly half of the time that a child takes to start,
+# and in one list of words half of its memory, which each warm child has to be given.
+_NEVER_CALLED: Mapping[str, Mapping[str, object]] = MappingProxyType(
+    {
+        "spacy": {},
+        "iso639": {},
+        "unstructured.nlp.english_words": {"ENGLISH_WORDS": frozenset()},
+    }
+)
 _NO_REMARKS: Mapping[str, Any] = MappingProxyType({})
 _SHOWN_BLOCKS = ("details", "dialog", "figure", "form")
 _SHOWN_PARAGRAPHS = ("figcaption", "summary")
@@ -40,10 +47,15 @@ def set_up() -> None:
 
 
 @contextmanager
-def _left_out(names: tuple[str, ...]) -> Iterator[None]:
-    """Whoever imports one of these libraries inside gets an empty one, unless it is there."""
-    absent = [name for name in names if name not in sys.modules]
-    sys.modules.update({name: ModuleType(name) for name in absent})
+def _left_out(named: Mapping[str, Mapping[str, object]]) -> Iterator[None]:
+    """Whoever imports one of these modules inside gets one with these names only.
+
+    What is there already stays.
+    """
+    absent = [name for name in named if name not in sys.modules]
+    for name in absent:
+        sys.modules[name] = module = ModuleType(name)
+        vars(module).update(named[name])
     try:
         yield
     finally:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from ingest.models import Document
 from ingest.services.passages import drop_passages
 from ingest.services.versions import versions_settled
+from memory.db.rows import update_rows
 from memory.models import across_owners
 from memory.services.jobs import Canceled, mark_lost, withdraw_runs
 from memory.services.queue import SLOW, bells
@@ -47,12 +48,12 @@ class Claim:
         """
         now, seconds = timezone.now(), settings.LONGHAND_LEASE_SECONDS
         self.renewed_at = monotonic()
-        rows = Document.objects.filter(pk=self.document.pk)
-        if rows.filter(cancel_requested=False).renew(
-            self.token, now, seconds, progressed_at=now, **changes
-        ):
+        until = now + timedelta(seconds=seconds)
+        held = {"id": self.document.pk, "claim_token": self.token}
+        changes = {"claimed_until": until, "progressed_at": now, **changes}
+        if update_rows(Document, {**held, "cancel_requested": False}, changes):
             return
-        if not rows.renew(self.token, now, seconds, progressed_at=now, **changes):
+        if not update_rows(Document, held, changes):
             raise ClaimLost
         raise Canceled
 

@@ -21,7 +21,7 @@ def without_secrets(elements: Iterable[Element]) -> list[Element]:
         starts.append(position)
         position += len(element.text) + len(APART)
     within: list[list[Found]] = [[] for _ in given]
-    for found in find_secrets(APART.join(element.text for element in given)):
+    for found in find_secrets(APART.join(element.text for element in given), has_owners=False):
         first = bisect_right(starts, found.start) - 1
         last = bisect_right(starts, found.end - 1) - 1
         for place in range(first, last + 1):

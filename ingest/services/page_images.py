@@ -102,7 +102,8 @@ def _drawn_alone(document: Document, number: int, name: str) -> bytes:
     try:
         return _drawn(document, number)
     except NeedsPassword:
-        Document.objects.filter(pk=document.pk).update(has_password=True)
+        document.has_password = True
+        document.save(update_fields=["has_password"])
         raise PageNotShown(LOCKED) from None
     except (Permanent, ParserDied) as error:
         log.warning("page.not_shown", document=str(document.pk), page=number, reason=str(error))

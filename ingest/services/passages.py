@@ -5,7 +5,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
-from itertools import chain, islice, tee
+from itertools import chain, islice, repeat, tee
 
 from ingest.domain.chunking import Chunk
 from ingest.domain.languages import languages_of, load_languages
@@ -19,8 +19,9 @@ from memory.domain.text import content_hash
 from memory.models import Fact
 from memory.models.identifiers import new_id
 
-# Few enough that PostgreSQL soon has something to do, and seldom waits for the next.
-ROWS_AT_ONCE = 25
+# Few enough that PostgreSQL soon has something to do, and seldom waits for the next; the very
+# first ones it waits for, so they are fewer still.
+ROWS_AT_ONCE, ROWS_AT_FIRST = 25, 5
 OWN_COLUMNS = (
     *("id", "ordinal", "text", "lang", "locator", "content_hash", "doc_length"),
     *ROW_PARTS,
@@ -39,10 +40,10 @@ def in_context(chunks: Sequence[Chunk]) -> Iterator[Chunk]:
 
 
 @contextmanager
-def writing(document: Document, chunks: Iterable[Chunk]) -> Iterator[Iterator[None]]:
+def writing(document: Document, chunks: Iterable[Chunk]) -> Iterator[Iterator[int]]:
     """Steps that each store the next few of these chunks, best as `in_context` gives them.
 
-    Units: `ROWS_AT_ONCE` chunks a step.
+    Shape: each step gives how many are stored by then; every `ROWS_AT_ONCE` chunks one ends.
     A thread gets the next ones ready meanwhile. What the document has already stays.
     Side effects: each step must run in a transaction that checks the claim.
     """
@@ -99,19 +100,23 @@ def _masked_texts(chunk: Chunk) -> tuple[str, str]:
 
 
 def _batches(document: Document, chunks: Iterable[Chunk]) -> Iterator[Rows]:
-    left = iter(chunks)
-    while batch := list(islice(left, ROWS_AT_ONCE)):
+    left, rest = iter(chunks), repeat(ROWS_AT_ONCE)
+    for size in chain((ROWS_AT_FIRST, ROWS_AT_ONCE - ROWS_AT_FIRST), rest):
+        batch = list(islice(left, size))
+        if not batch:
+            return
         yield rows_of([_row(document, chunk) for chunk in batch])
 
 
 def _steps(
     alike: Alike, batches: Iterator[Rows], thread: ThreadPoolExecutor, first: "Future[Rows | None]"
-) -> Iterator[None]:
-    ready = first
+) -> Iterator[int]:
+    ready, stored = first, 0
     while (rows := ready.result()) is not None:
         ready = thread.submit(next, batches, None)
         alike.insert(rows)
-        yield
+        stored += rows.count
+        yield stored
 
 
 def _alike(document: Document) -> Fact:

@@ -1,10 +1,10 @@
 """Reading a document: claim, parse in a child, write the passages, embed them."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import timedelta
-from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 
 import structlog
 from django.conf import settings
@@ -46,6 +46,15 @@ PARSER_RETRY = timedelta(seconds=20)
 NOT_HERE = (
     "The stored file cannot be read on this host. "
     "Share LONGHAND_FILES between all hosts, or upload it again."
+)
+BEGUN: Mapping[str, object] = MappingProxyType(
+    {
+        "status": Document.Status.PARSING,
+        "pages_done": 0,
+        "pages_total": None,
+        "reason": "",
+        "note": "",
+    }
 )
 NOTHING_FOUND = "No text found in it."
 
@@ -103,10 +112,6 @@ def parse_document(claim: Claim) -> None:
 
     Raises: ClaimLost; Canceled; ParserDied; ParserNotStarted; Permanent, Retryable with the reason.
     """
-    with lazy_commit():
-        claim.renew(
-            status=Document.Status.PARSING, pages_done=0, pages_total=None, reason="", note=""
-        )
     with (
         _local_copy(claim.document) as path,
         child_folder(temporary_folder()) as folder,
@@ -115,6 +120,7 @@ def parse_document(claim: Claim) -> None:
         password = _password_of(claim)
         ready = _prepared(claim, path, folder, password)
         with closing(_events(ready, password)) as events:
+            _begin(claim, events, ready)
             # The child ends while what it said is divided.
             chunks = chunk(without_secrets(_elements(claim, events, gathered)))
         if not chunks:
@@ -136,27 +142,28 @@ def _events(ready: Ready, password: str) -> Generator[Event, None, None]:
 
 
 def _prepared(claim: Claim, path: Path, folder: Path, password: str) -> Ready:
-    """The file as a parser takes it, once its owner can see whether its name is wrong."""
+    """The file as a parser takes it; its owner sees what is done to it before."""
     name = claim.document.name
     steps = prepared(path, name, limits(), folder, password=password, program=libreoffice())
-    changes: dict[str, object] = {}
+    changes = BEGUN
     with closing(steps):
         while True:
             try:
                 step = next(steps)
             except StopIteration as end:
                 ready: Ready = end.value
-                break
+                return ready
             if isinstance(step, Stage):
-                claim.renew(reason=step.words)
-                changes["reason"] = ""
-            else:
-                claim.renew()
-    if note := note_on_name(name, ready.told_type):
-        changes["note"] = note
-    if changes:
-        claim.renew(**changes)
-    return ready
+                changes = {**changes, "reason": step.words}
+            claim.renew(**changes)
+            changes = {}
+
+
+def _begin(claim: Claim, events: Iterator[Event], ready: Ready) -> None:
+    """Let its owner see that it is read, and whether its name is wrong, while its child starts."""
+    next(events)
+    with lazy_commit():
+        claim.renew(**{**BEGUN, "note": note_on_name(claim.document.name, ready.told_type)})
 
 
 def _password_of(claim: Claim) -> str:
@@ -201,8 +208,9 @@ def _write(claim: Claim, chunks: Iterator[Chunk], count: int) -> None:
                 claim.renew(passages=min(start + WRITTEN_AT_ONCE, count), passages_embedded=0)
                 if start == 0:
                     drop_passages(claim.document)
-                for _ in islice(steps, WRITTEN_AT_ONCE // ROWS_AT_ONCE):
-                    pass
+                for stored in steps:
+                    if stored >= start + WRITTEN_AT_ONCE:
+                        break
 
 
 def _settle(claim: Claim, ready: Ready, gathered: Gathered) -> None:

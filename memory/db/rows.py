@@ -1,4 +1,4 @@
-"""Many rows in one statement, which the ORM compiles for longer than PostgreSQL stores them."""
+"""Statements that the ORM compiles for longer than PostgreSQL needs for what they say."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,6 +20,7 @@ class Rows:
 
     columns: tuple[str, ...]
     text: str
+    count: int
 
 
 def rows_of(rows: Sequence[Mapping[str, object]]) -> Rows:
@@ -28,7 +29,7 @@ def rows_of(rows: Sequence[Mapping[str, object]]) -> Rows:
     Shape: there is one at least, and each gives the same fields by column, as JSON holds them,
         bytes as hex; and what `search_parts` gives, for the vector.
     """
-    return Rows(tuple(rows[0]), _write_json(rows))
+    return Rows(tuple(rows[0]), _write_json(rows), len(rows))
 
 
 class Alike:
@@ -45,6 +46,39 @@ class Alike:
         """Store the rows; they have the columns that were named."""
         with connection.cursor() as cursor:
             cursor.execute(self._statement, [*self._shared, rows.text])
+
+
+def update_rows(
+    model: type[Model], where: Mapping[str, object], changes: Mapping[str, object]
+) -> int:
+    """Change rows that have these values in these fields, whoever owns them; how many.
+
+    Shape: none of the values in `where` is None.
+    """
+    statement, fields = _update(model, tuple(where), tuple(changes))
+    given = (*changes.values(), *where.values())
+    sent = [
+        field.get_db_prep_save(value, connection)
+        for field, value in zip(fields, given, strict=True)
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(statement, sent)
+        return int(cursor.rowcount)
+
+
+@cache
+def _update(
+    model: type[Model], where: tuple[str, ...], changes: tuple[str, ...]
+) -> tuple[str, tuple["Field[object, object]", ...]]:
+    """The statement that changes these fields, and all that it asks for, in order."""
+    named = {field.name: field for field in model._meta.concrete_fields}
+    changed, asked = (
+        [f"{connection.ops.quote_name(str(named[name].column))} = %s" for name in names]
+        for names in (changes, where)
+    )
+    table = connection.ops.quote_name(model._meta.db_table)
+    statement = f"UPDATE {table} SET {', '.join(changed)} WHERE {' AND '.join(asked)}"  # noqa: S608 - own names
+    return statement, tuple(named[name] for name in (*changes, *where))
 
 
 # Kept, for it takes longer to write than some of the rows to store.

@@ -30,11 +30,6 @@ class LeaseQuerySet(models.QuerySet[M]):
         """Rows whose claim is still this one."""
         return self.filter(claim_token=token)
 
-    def renew(self, token: UUID, now: datetime, seconds: float, **changes: object) -> int:
-        """Keep a claim; 0 rows mean that it was lost."""
-        until = now + timedelta(seconds=seconds)
-        return self.held_by(token).update(claimed_until=until, **changes)
-
     def release(self, token: UUID, **changes: object) -> int:
         """Give a claim back; 0 rows mean that it was lost."""
         return self.held_by(token).update(claim_token=None, claimed_until=None, **changes)

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
-from memory.domain.redaction.finding import Claimed, claims, merged
-from memory.domain.redaction.masks import MASK
+from memory.domain.redaction.finding import Claimed, look_at, merged, replaced
+from memory.domain.redaction.masks import MASK, mask_of
 from memory.domain.redaction.services import service_of
 
 __all__ = ["MASK", "Found", "Redaction", "find_secrets", "mask_of", "redact"]
@@ -45,44 +45,32 @@ def redact(text: str) -> Redaction:
     if not found:
         return Redaction(text, ())
     kinds = dict.fromkeys(each.kind for each in sorted(found, key=attrgetter("rank")))
-    return Redaction(_masked(text, found), tuple(kinds))
+    return Redaction(replaced(text, found), tuple(kinds))
 
 
-def mask_of(kind: str) -> str:
-    """What stands in the place of a secret of this kind."""
-    return f"{MASK}{kind}]"
-
-
-def find_secrets(text: str) -> tuple[Found, ...]:
-    """Every recognised secret, in the order of the text."""
+def find_secrets(text: str, *, has_owners: bool = True) -> tuple[Found, ...]:
+    """Every recognised secret, in the order of the text; without owners, nobody's."""
     return tuple(
         Found(each.kind, each.start, each.end, text[each.start : each.end], each.service)
-        for each in _all_found(text)
+        for each in _all_found(text, has_owners=has_owners)
     )
 
 
-def _all_found(text: str) -> list[Claimed]:
-    found = claims(text)
+def _all_found(text: str, *, has_owners: bool = False) -> list[Claimed]:
+    looked = look_at(text)
+    found = looked.claims()
     if not found:
         return []
-    found = _with_services(text, _with_repeats(text, found))
+    owned = _with_services if has_owners else _without_services
+    found = owned(text, _with_repeats(text, found))
     # A mask can bring a name and a value together, so the rules look until nothing changes.
     for _ in range(_MAX_ROUNDS):
-        masked = _masked(text, found)
-        more = claims(masked)
+        masked = looked.masked(found)
+        more = masked.claims()
         if not more:
             break
-        found = _joined(found, _in_place(found, _with_services(masked, more)))
+        found = _joined(found, _in_place(found, owned(masked.text, more)))
     return found
-
-
-def _masked(text: str, found: Sequence[Claimed]) -> str:
-    parts: list[str] = []
-    position = 0
-    for each in found:
-        parts += (text[position : each.start], mask_of(each.kind))
-        position = each.end
-    return "".join((*parts, text[position:]))
 
 
 def _with_services(text: str, found: Sequence[Claimed]) -> list[Claimed]:
@@ -93,6 +81,10 @@ def _with_services(text: str, found: Sequence[Claimed]) -> list[Claimed]:
         position = each.end
     public = "".join((*parts, text[position:]))
     return [replace(each, service=service_of(public, each)) for each in found]
+
+
+def _without_services(_text: str, found: list[Claimed]) -> list[Claimed]:
+    return found
 
 
 def _in_place(found: Sequence[Claimed], more: Sequence[Claimed]) -> Iterator[Claimed]:

@@ -4,14 +4,23 @@ What a rule looks at from there is bounded, and none looks twice at what it has 
 grows with the length of the text and not faster.
 """
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import NamedTuple
 
 import ahocorasick
 
 from memory.domain.redaction import addresses, blocks, codes, keys, named, numbers, phrases
 from memory.domain.redaction.folding import folded
-from memory.domain.redaction.masks import NO_MASKS, Masks, glued, places_of_feigned_masks
+from memory.domain.redaction.masks import (
+    NO_MASKS,
+    Masks,
+    glued,
+    mask_of,
+    places_of_feigned_masks,
+)
 from memory.domain.redaction.rule import Passage, Rule, Scan, Span
 from memory.domain.redaction.spread import claim_of, places_of_the_unseen
 
@@ -40,6 +49,14 @@ class Claimed:
     word: Span
 
 
+class Hit(NamedTuple):
+    """Where a word stands that some rules wait for, and their places among the rules."""
+
+    start: int
+    end: int
+    rules: tuple[int, ...]
+
+
 def _automaton() -> ahocorasick.Automaton:
     waiting: dict[str, list[int]] = {}
     for number, rule in enumerate(RULES):
@@ -53,22 +70,87 @@ def _automaton() -> ahocorasick.Automaton:
 
 
 _WORDS = _automaton()
+_LONGEST_WORD = max(len(word) for rule in RULES for word in rule.words)
 
 
-def claims(text: str) -> list[Claimed]:
-    """All that rules claim of a text, masks left out, none overlapping another."""
-    small, unseen = folded(text), places_of_the_unseen(text)
-    is_plain = "[secret:" not in small
-    if is_plain and not unseen:
-        return merged(_seen(text, small, NO_MASKS))
-    masks = NO_MASKS if is_plain else Masks(text)
-    found = [*_seen(text, small, masks), *_seen_through(text, unseen)]
-    found += (Claimed(*each[:2], -1, each[2], "", (each[0], each[0])) for each in glued(text))
-    return merged(_outside(masks, found))
+class Looked(NamedTuple):
+    """One look at a text in its folded form: the words in it, in the order of their ends."""
+
+    text: str
+    small: str
+    hits: Sequence[Hit]
+
+    def masked(self, found: Sequence[Claimed]) -> "Looked":
+        """A look at the text with masks in the place of what was found.
+
+        Words that stand beside the masks are not looked for again.
+        """
+        text, small = replaced(self.text, found), replaced(self.small, found).lower()
+        # How a sign is folded may depend on what stands elsewhere.
+        if folded(text) != small:
+            return look_at(text)
+        hits = [*_moved(self.hits, found), *_at_masks(small, found)]
+        # Those with the same end in the order in which an automaton gives them.
+        return Looked(text, small, sorted(hits, key=lambda hit: (hit.end, hit.start)))
+
+    def claims(self) -> list[Claimed]:
+        """All that rules claim of the text, masks left out, none overlapping another."""
+        unseen, is_plain = places_of_the_unseen(self.text), "[secret:" not in self.small
+        if is_plain and not unseen:
+            return merged(_seen(self, NO_MASKS))
+        masks = NO_MASKS if is_plain else Masks(self.text)
+        found = [*_seen(self, masks), *_seen_through(self.text, unseen)]
+        glue = glued(self.text)
+        found += (Claimed(*each[:2], -1, each[2], "", (each[0], each[0])) for each in glue)
+        return merged(_outside(masks, found))
 
 
-def _seen(text: str, small: str, masks: Masks) -> list[Claimed]:
-    return [*_scanned(text, small), *_hit(text, small, masks)]
+def look_at(text: str) -> Looked:
+    """A look at the whole text."""
+    small = folded(text)
+    return Looked(text, small, _hits(small, 0, len(small)))
+
+
+def _hits(small: str, start: int, end: int) -> list[Hit]:
+    found = _WORDS.iter(small, start, end)
+    return [Hit(last + 1 - length, last + 1, rules) for last, (length, rules) in found]
+
+
+def replaced(text: str, found: Sequence[Claimed]) -> str:
+    """The text with a mask in the place of each; they do not overlap, and are in its order."""
+    parts: list[str] = []
+    position = 0
+    for each in found:
+        parts += (text[position : each.start], mask_of(each.kind))
+        position = each.end
+    return "".join((*parts, text[position:]))
+
+
+def _growth(found: Sequence[Claimed]) -> list[int]:
+    """By how much longer a text is behind the masks: behind none, behind the first, and so on."""
+    return [0, *accumulate(len(mask_of(each.kind)) + each.start - each.end for each in found)]
+
+
+def _moved(hits: Iterable[Hit], found: Sequence[Claimed]) -> Iterator[Hit]:
+    """The words that are outside all that was found, where the masks have moved them."""
+    ends, growth = [each.end for each in found], _growth(found)
+    for hit in hits:
+        before = bisect_right(ends, hit.start)
+        if before == len(found) or hit.end <= found[before].start:
+            shift = growth[before]
+            yield hit._replace(start=hit.start + shift, end=hit.end + shift)
+
+
+def _at_masks(small: str, found: Sequence[Claimed]) -> Iterator[Hit]:
+    """The words of the masked text that a mask is part of; those inside it are none."""
+    for each, shift in zip(found, _growth(found), strict=False):
+        begin = each.start + shift
+        start, end = max(begin - _LONGEST_WORD, 0), min(begin + _LONGEST_WORD, len(small))
+        yield from (hit for hit in _hits(small, start, end) if hit.start <= begin < hit.end)
+
+
+def _seen(looked: Looked, masks: Masks) -> list[Claimed]:
+    return [*_scanned(looked.text, looked.small), *_hit(looked, masks)]
 
 
 def _seen_through(text: str, unseen: list[Span]) -> Iterator[Claimed]:
@@ -82,7 +164,7 @@ def _seen_through(text: str, unseen: list[Span]) -> Iterator[Claimed]:
         places += range(position, begin)
         position = max(position, end)
     left = "".join(text[place] for place in places)
-    for each in _seen(left, folded(left), Masks(left)):
+    for each in _seen(look_at(left), Masks(left)):
         word = places[each.word[0]], places[each.word[1] - 1] + 1
         yield replace(each, start=places[each.start], end=places[each.end - 1] + 1, word=word)
 
@@ -103,21 +185,20 @@ def _scanned(text: str, small: str) -> Iterator[Claimed]:
             yield Claimed(start, end, number - len(SCANS), kind, "", (start, start))
 
 
-def _hit(text: str, small: str, masks: Masks) -> Iterator[Claimed]:
+def _hit(looked: Looked, masks: Masks) -> Iterator[Claimed]:
     claimed_to: dict[int, int] = {}
-    for last, (length, rules) in _WORDS.iter(small):
-        end = last + 1
-        at = Passage(text, small, end - length, end)
-        if masks.hold_inside(at.start):
+    for hit in looked.hits:
+        if masks.hold_inside(hit.start):
             continue
-        for number in rules:
+        at = Passage(looked.text, looked.small, hit.start, hit.end)
+        for number in hit.rules:
             if claimed_to.get(number, 0) > at.start:
                 continue
             rule = RULES[number]
             span = masks.before(claim_of(rule, at))
             if span and span[1] > span[0]:
                 claimed_to[number] = span[1]
-                yield Claimed(span[0], span[1], number, rule.kind, rule.service, (at.start, end))
+                yield Claimed(*span, number, rule.kind, rule.service, (at.start, at.end))
 
 
 def _outside(masks: Masks, found: Iterable[Claimed]) -> Iterator[Claimed]:

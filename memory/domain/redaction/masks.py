@@ -15,7 +15,7 @@ KINDS = (
 _KIND = "|".join(sorted(KINDS))
 _MASK = re.compile(rf"\[secret: (?P<kind>{_KIND})\]")
 # It only looks like a mask, so it hides nothing.
-_FEIGNED = re.compile(rf"(?!\[secret: (?:{_KIND})\])\[secret:[^\[\]\n]{{0,60}}\]", re.IGNORECASE)
+_FEIGNED = re.compile(rf"\[(?i:(?!secret: (?:{_KIND})\])secret:[^\[\]\n]{{0,60}}\])")
 _MOST = 256
 _ENDS_A_RUN = "\\s,;:=/@\"'`<>()\\[\\]{}，。；：、"  # noqa: RUF001
 _RUN = re.compile(rf"[A-Za-z0-9][^{_ENDS_A_RUN}]{{5,{_MOST}}}+")
@@ -27,6 +27,11 @@ _NEXT_LINE = re.compile(
 )
 _KEYS = frozenset(("API key", "bearer token", "private key", "token", "secret"))
 _TRAILING = ".!?*_-"
+
+
+def mask_of(kind: str) -> str:
+    """What stands in the place of a secret of this kind."""
+    return f"{MASK}{kind}]"
 
 
 def places_of_masks(text: str) -> list[Span]:

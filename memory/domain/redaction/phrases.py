@@ -3,7 +3,6 @@
 import base64
 import re
 from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 from zlib import crc32
 
@@ -45,7 +44,7 @@ _OFTEN = 3
 
 def scan(_text: str, folded: str) -> list[Sighting]:
     """Twelve and more words that wallets choose from, in a row."""
-    if not _may_have_some(folded.split(), is_numbered=bool(_NUMBERED.search(folded))):
+    if not _may_have_some(folded):
         return []
     return [
         (run[0].start(), run[-1].end(), "recovery phrase")
@@ -60,17 +59,21 @@ def _is_phrase(words: list[str]) -> bool:
     return is_varied and sum(word in _OFTEN_SAID for word in words) < _OFTEN
 
 
-def _may_have_some(words: list[str], *, is_numbered: bool) -> bool:
+def _may_have_some(folded: str) -> bool:
     """Whether about a dozen of the list may stand in a row, by a look at few of the words.
 
     Twelve in a row hold one of each twelfth, or the one after that where numbers are between.
     """
+    words = folded.split()
     if len(words) < LEAST_WORDS:
         return max(map(len, words), default=0) > _LONGEST_APART
+    is_numbered = _NUMBERED.search(folded)
     starts = (LEAST_WORDS - 1, LEAST_WORDS) if is_numbered else (LEAST_WORDS - 1,)
-    for at in chain.from_iterable(range(start, len(words), LEAST_WORDS) for start in starts):
-        if _is_listed(_bare(words[at])) and _around(words, at) >= LEAST_WORDS - 2:
-            return True
+    for start in starts:
+        for number, word in enumerate(words[start::LEAST_WORDS]):
+            at = start + number * LEAST_WORDS
+            if _is_listed(word) and _around(words, at) >= LEAST_WORDS - 2:
+                return True
     return max(map(len, words)) > _LONGEST_APART
 
 
@@ -79,17 +82,13 @@ def _around(words: list[str], at: int) -> int:
     found = 1
     for places in (range(at - 1, -1, -1), range(at + 1, len(words))):
         for place in places:
-            word = _bare(words[place])
-            if word and not _is_listed(word):
+            if _is_listed(words[place]):
+                found += 1
+                if found >= LEAST_WORDS:
+                    return found
+            elif words[place].strip(_NO_LETTERS):
                 break
-            found += bool(word)
-            if found >= LEAST_WORDS:
-                return found
     return found
-
-
-def _bare(word: str) -> str:
-    return word if word.isalpha() else word.strip(_NO_LETTERS)
 
 
 def _runs(folded: str) -> Iterator[list[re.Match[str]]]:
@@ -106,7 +105,9 @@ def _runs(folded: str) -> Iterator[list[re.Match[str]]]:
 
 
 def _is_listed(word: str) -> bool:
-    return word.isascii() and crc32(word.encode()) & _BITS in _MARKS_OF_WORDS
+    """Whether wallets choose from this word, without the numbers and marks around it."""
+    bare = word if word.isalpha() else word.strip(_NO_LETTERS)
+    return bare.isascii() and crc32(bare.encode()) & _BITS in _MARKS_OF_WORDS
 
 
 def _words(match: re.Match[str], at: Passage) -> Span | None:

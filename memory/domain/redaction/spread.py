@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 from memory.domain.redaction.folding import folded
 from memory.domain.redaction.named import ENDS_A_CLAUSE, LITTLE_WORDS
@@ -15,10 +16,13 @@ _ANY_UNSEEN = re.compile(f"[{_UNSEEN}]")
 _BESIDE = r"[\w\x09-\x7e]"
 _HIDING = re.compile(rf"(?<={_BESIDE})[{_UNSEEN}]+|[{_UNSEEN}]+(?={_BESIDE})")
 _LOOKED_AT, _BEFORE = 240, 2
-_HYPHEN = re.compile(r"(?<=[A-Za-z0-9])-\s{1,3}(?=[A-Za-z0-9])")
+# A pattern that begins with what it looks for is tried in few places; one that looks back first,
+# at each character.
+_HYPHEN = re.compile(r"-(?<=[A-Za-z0-9]-)\s{1,3}(?=[A-Za-z0-9])")
 # What goes on behind the space has what no word has, and is no mere number.
-_SPACE = re.compile(r"(?<=[A-Za-z0-9])\s{1,3}(?=[^\s]{0,32}[0-9])(?=[^\s]{0,32}[A-Za-z])")
+_SPACE = re.compile(r"\s(?<=[A-Za-z0-9]\s)\s{0,2}(?=[^\s]{0,32}[0-9])(?=[^\s]{0,32}[A-Za-z])")
 _ONE_BY_ONE = re.compile(r"(?<![^\s:=])[A-Za-z0-9](?: [A-Za-z0-9]){5,63}(?![^\s.,;!?])")
+_SOME_ONE_BY_ONE = re.compile(r"(?: [A-Za-z0-9]){5}")
 _DIGIT = re.compile(r"[0-9]")
 _LAST_WORD = re.compile(r"\S+$")
 _LEAST_OF_A_PART, _MOST_SPACES = 3, 4
@@ -60,11 +64,12 @@ def _breaks(rule: Rule, at: Passage) -> Iterator[list[Span]]:
     end = at.end + _LOOKED_AT
     if hyphens := [match.span() for match in _HYPHEN.finditer(at.text, at.end, end)]:
         yield hyphens
-    for run in _ONE_BY_ONE.finditer(at.text, at.end, end):
-        yield [(place, place + 1) for place in range(run.start() + 1, run.end(), 2)]
+    if _SOME_ONE_BY_ONE.search(at.text, at.end, end):
+        for run in _ONE_BY_ONE.finditer(at.text, at.end, end):
+            yield [(place, place + 1) for place in range(run.start() + 1, run.end(), 2)]
     if _SAID_TO_BE.intersection(rule.words):
-        for number, space in enumerate(_SPACE.finditer(at.text, at.end, end)):
-            if number < _MOST_SPACES and _may_go_on(at, space):
+        for space in islice(_SPACE.finditer(at.text, at.end, end), _MOST_SPACES):
+            if _may_go_on(at, space):
                 yield [space.span()]
 
 
@@ -82,11 +87,13 @@ class _Near:
     def __init__(self, at: Passage, breaks: list[Span]) -> None:
         begin, end = max(at.start - _BEFORE, 0), min(at.end + _LOOKED_AT, len(at.text))
         self._places: list[int] = []
+        parts: list[str] = []
         position = begin
         for start, behind in [*breaks, (end, end)]:
             self._places += range(position, start)
+            parts.append(at.text[position:start])
             position = behind
-        text = "".join(at.text[place] for place in self._places)
+        text = "".join(parts)
         self.passage = Passage(text, folded(text), at.start - begin, at.end - begin)
 
     def place_of(self, number: int) -> int:

@@ -9,6 +9,7 @@ import pytest
 from ingest.parsers import docx, html, markdown, unstructured_setup
 
 from unstructured.nlp import tokenize  # isort: skip - after what changes it
+from unstructured.partition import text_type  # isort: skip
 from unstructured.partition.html import partition_html  # isort: skip
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -40,7 +41,17 @@ def test_parsers_start_without_the_libraries_for_grammar_and_languages(lines: li
     loaded = set(lines[0].split())
 
     assert "unstructured.nlp.tokenize" in loaded
-    assert not {"spacy", "thinc", "iso639"} & loaded
+    assert not {"spacy", "thinc", "iso639", "unstructured.nlp.english_words"} & loaded
+
+
+def test_parsers_do_without_the_list_of_english_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(text_type, "contains_english_word", asked.append)
+
+    for parser, name in ((docx, "plain.docx"), (html, "plain.html"), (markdown, "plain.md")):
+        assert list(parser.parse(DOCUMENTS / name))
+
+    assert asked == []
 
 
 def test_sentences_are_split_without_a_download(lines: list[str]) -> None:

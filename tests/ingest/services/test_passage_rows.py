@@ -8,7 +8,13 @@ import pytest
 from django.db import transaction
 
 from ingest.domain.chunking import Chunk
-from ingest.services.passages import ROWS_AT_ONCE, add_passages, in_context, writing
+from ingest.services.passages import (
+    ROWS_AT_FIRST,
+    ROWS_AT_ONCE,
+    add_passages,
+    in_context,
+    writing,
+)
 from memory.db.search import search_vector, word_count
 from memory.domain.neighbors import context_of
 from memory.domain.text import content_hash
@@ -63,7 +69,10 @@ def many(count: int, taken: list[int]) -> Iterator[Chunk]:
         yield Chunk(number, f"The lamp number {number} hangs in the hall.", 1, "", "text")
 
 
-@pytest.mark.parametrize("count", [0, 1, ROWS_AT_ONCE - 1, ROWS_AT_ONCE, 2 * ROWS_AT_ONCE + 1])
+@pytest.mark.parametrize(
+    "count",
+    [0, 1, ROWS_AT_FIRST, ROWS_AT_FIRST + 1, ROWS_AT_ONCE - 1, ROWS_AT_ONCE, 2 * ROWS_AT_ONCE + 1],
+)
 def test_passages_of_any_number_are_stored_once_in_their_order(alice, as_alice, count):
     document = add_document(alice, "lamps.txt")
 
@@ -79,12 +88,12 @@ def test_next_passages_are_made_ready_by_a_thread_while_some_are_stored(alice, a
     with writing(document, many(10 * ROWS_AT_ONCE, taken)) as steps:
         next(steps)
         deadline = monotonic() + 5
-        while len(taken) < 2 * ROWS_AT_ONCE and monotonic() < deadline:
+        while len(taken) < ROWS_AT_ONCE and monotonic() < deadline:
             sleep(0.01)
         ready = len(taken)
         stored = Fact.objects.filter(document=document).count()
 
-    assert (stored, ready) == (ROWS_AT_ONCE, 2 * ROWS_AT_ONCE)
+    assert (stored, ready) == (ROWS_AT_FIRST, ROWS_AT_ONCE)
     assert get_ident() not in taken
 
 
