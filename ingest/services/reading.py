@@ -1,6 +1,7 @@
 """Reading a document: claim, parse in a child, write the passages, embed them."""
 
 from collections.abc import Generator, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -38,6 +39,7 @@ from memory.services.seals import SealedElsewhere, unseal
 log = structlog.get_logger(__name__)
 
 MOST_DEATHS_OF_A_PARSER = 3
+LOOK_SECONDS = 0.25
 WRITTEN_AT_ONCE = 10 * ROWS_AT_ONCE
 MOST_REASONS = 3
 EMBEDDED_AT_ONCE = 8
@@ -122,7 +124,7 @@ def parse_document(claim: Claim) -> None:
         with closing(_events(ready, password)) as events:
             _begin(claim, events, ready)
             # The child ends while what it said is divided.
-            chunks = chunk(without_secrets(_elements(claim, events, gathered)))
+            chunks = _divided(claim, _elements(claim, events, gathered))
         if not chunks:
             raise Permanent(NOTHING_FOUND)
         _write(claim, in_context(chunks), len(chunks))
@@ -193,6 +195,18 @@ def _elements(claim: Claim, events: Iterator[Event], gathered: Gathered) -> list
     if progress:
         claim.renew(**progress)
     return elements
+
+
+def _divided(claim: Claim, elements: list[Element]) -> list[Chunk]:
+    """The passages, by a thread, for the claim is to be kept however long that takes."""
+    thread = ThreadPoolExecutor(1)
+    try:
+        ready = thread.submit(lambda: chunk(without_secrets(elements)))
+        while wait([ready], LOOK_SECONDS).not_done:
+            claim.renew_if_due()
+        return ready.result()
+    finally:
+        thread.shutdown(wait=False)
 
 
 def _write(claim: Claim, chunks: Iterator[Chunk], count: int) -> None:

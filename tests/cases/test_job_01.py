@@ -12,7 +12,7 @@ from dashboard.project.env import read_environment
 from ingest.domain.elements import Element, ElementKind
 from ingest.domain.languages import load_languages
 from ingest.models import Document
-from ingest.parsers.sandbox import Progress
+from ingest.parsers.sandbox import Progress, Tick
 from ingest.tasks import read_next_document
 from memory.models import Embedding, Fact, JobRun, across_owners
 from tests.fixtures import add_document
@@ -54,6 +54,7 @@ def slow_parser(settings, monkeypatch):
 
     def parse(*_args, **_named):
         started.append(monotonic())
+        yield Tick()
         yield Element(ElementKind.TEXT, WORDS, 1, ())
         end = monotonic() + 2.2 * LEASE_SECONDS
         while monotonic() < end:
