@@ -1,5 +1,6 @@
 """What every test gets."""
 
+import gc
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
     """Whoever needs the exported model may be the one who has to export it."""
     if "exported_model_dir" in getattr(item, "fixturenames", ()):
         item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish() -> None:
+    # All that is loaded by now stays to the end: the collector need not walk over it each time.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 @pytest.hookimpl(trylast=True)

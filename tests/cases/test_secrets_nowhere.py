@@ -39,7 +39,7 @@ class RecordingEmbedder:
         return None
 
 
-@pytest.fixture(params=["with a vault", "without"])
+@pytest.fixture(params=["with a vault", pytest.param("without", marks=pytest.mark.slow)])
 def vault(request: Any, settings: Any) -> Iterator[bool]:
     READ.clear()
     settings.LONGHAND_EMBEDDER, settings.LONGHAND_EMBEDDER_OPTIONS = RECORDING, {}

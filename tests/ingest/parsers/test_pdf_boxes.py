@@ -138,6 +138,7 @@ def test_each_part_of_a_page_has_a_box_of_its_own(tmp_path: Path) -> None:
     assert picture.getextrema()[0] > 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", [0, 90])
 @pytest.mark.parametrize("angle", [0, 4, 90, 180, 270])
 def test_ink_of_a_scan_is_inside_its_box(tmp_path: Path, angle: int, shown: int) -> None:

@@ -29,6 +29,7 @@ def page(canvas: Canvas, *, typed: str = "", seen: Image.Image | None = None) ->
     canvas.showPage()
 
 
+@pytest.mark.slow
 def test_only_the_pages_that_are_pictures_are_looked_at(tmp_path: Path) -> None:
     canvas = opened(tmp_path)
     page(canvas, typed=TYPED, seen=drawn("A figure in the text"))
@@ -43,6 +44,7 @@ def test_only_the_pages_that_are_pictures_are_looked_at(tmp_path: Path) -> None:
     assert marks == [Pages(0, 2), Pages(1, 2), SlowPage(), Pages(2, 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layer", ["- 17 -", "\ufffd" * 40], ids=["page number", "junk"])
 def test_page_whose_text_tells_nothing_is_looked_at(tmp_path: Path, layer: str) -> None:
     canvas = opened(tmp_path)
@@ -64,6 +66,7 @@ def test_few_typed_words_stay_when_nothing_more_can_be_seen(tmp_path: Path) -> N
     ]
 
 
+@pytest.mark.slow
 def test_letters_that_are_drawn_as_curves_are_read(tmp_path: Path) -> None:
     canvas = opened(tmp_path)
     letters = drawn("HELLO", size=(140, 60)).convert("L")

@@ -36,6 +36,7 @@ def seen(text: str) -> str:
     return "".join(text.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     [None, SHIFTED, EXCHANGED, PRIVATE, UNKNOWN, CONTROLS, NUMBERED],
@@ -84,6 +85,7 @@ def test_single_sign_without_a_name_is_left_out_of_its_line(tmp_path: Path) -> N
     assert element.text == " ".join(LINES)
 
 
+@pytest.mark.slow
 def test_words_with_gaps_are_looked_at(tmp_path: Path) -> None:
     """One letter without a name is few of all letters, and is missing in many words."""
     content = by_glyph_number(*LINES, meaning=meaning_of(LINES, {"o": "\N{REPLACEMENT CHARACTER}"}))
@@ -116,6 +118,7 @@ def test_table_of_codes_is_read_as_it_is(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_words_that_look_like_gibberish_to_the_eye_too_are_kept(tmp_path: Path) -> None:
     """What speaks against a text only makes somebody look at the page."""
     words = ["xkcd bcdf ghjk lmnp qrst vwxz", "zxvb nmlk jhgf dspq wrtm cxzv"] * 6

@@ -68,6 +68,7 @@ def test_workbook_that_everybody_may_open_needs_no_password(password: str, tmp_p
     assert ready.media_type.id == "xlsx"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(LIBREOFFICE is None, reason="LibreOffice is not installed")
 @pytest.mark.parametrize(
     ("lock", "given"), [(PASSWORD, PASSWORD), (EVERYBODYS_PASSWORD, ""), (EVERYBODYS_PASSWORD, "x")]
@@ -125,6 +126,7 @@ def test_lock_of_an_unknown_make_says_so(tmp_path: Path) -> None:
         prepare(tmp_path, content, PASSWORD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stream", ["WordDocument", "PowerPoint Document", "Workbook", "Book"])
 def test_old_document_that_is_damaged_says_so(stream: str, tmp_path: Path) -> None:
     """Where its lock is looked for, or by LibreOffice, or for lack of that."""

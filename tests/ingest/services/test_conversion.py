@@ -52,6 +52,7 @@ def program(settings, tmp_path):
 
 
 @needs_libreoffice
+@pytest.mark.slow
 def test_old_document_is_converted_found_and_told_by_its_own_kind(stored):
     read_next_document()
 

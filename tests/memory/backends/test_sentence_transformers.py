@@ -5,7 +5,7 @@ import pytest
 
 from memory.domain.errors import Permanent
 
-pytestmark = pytest.mark.model
+pytestmark = [pytest.mark.model, pytest.mark.slow]
 
 
 def test_sentence_transformers_names_the_folder_when_there_is_no_model(tmp_path: Path) -> None:
