@@ -400,13 +400,12 @@ def test_transcript_of_an_agent_is_visible_to_that_agent(page: Client, alice: Us
     assert {turn.scope.agent for turn in turns_of(alice)} == {quill}
 
 
-def test_long_preview_comes_in_pages(page: Client) -> None:
-    text = "\n".join(f"quill: Step {number}." for number in range(150))
+def test_long_preview_comes_in_pages(page: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dashboard.views.conversations.TURNS_PER_PAGE", 10)
+    text = "\n".join(f"quill: Step {number}." for number in range(15))
 
-    assert "1 to 100 of 150" in text_of(send(page, text=text))
-    assert "101 to 150 of 150" in text_of(
-        page.post(NEW, {"text": text, "scope": "user", "page": 2})
-    )
+    assert "1 to 10 of 15" in text_of(send(page, text=text))
+    assert "11 to 15 of 15" in text_of(page.post(NEW, {"text": text, "scope": "user", "page": 2}))
 
 
 STRANGE = ["%00", "a%00b", "%ED%A0%BD", "%FF%FE", "%E2%80%AE", "%27%22%3C", "9" * 5_000, "%25s{}"]

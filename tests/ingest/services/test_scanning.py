@@ -14,7 +14,6 @@ from ingest.services.documents import delete_document
 from ingest.services.scanning import (
     GONE,
     SCAN,
-    TAKEN_AT_ONCE,
     look,
     scan_watched_folders,
     take_all,
@@ -265,23 +264,30 @@ def test_folder_that_became_a_link_is_not_followed(scan, root, folder, allowed):
     assert documents() == {}
 
 
-def test_many_files_come_in_portions(folder, root, as_alice):
-    for number in range(TAKEN_AT_ONCE):
+@pytest.fixture
+def few_at_once(monkeypatch) -> int:
+    """How many files one look takes, here far fewer."""
+    monkeypatch.setattr("ingest.services.scanning.TAKEN_AT_ONCE", 20)
+    return 20
+
+
+def test_many_files_come_in_portions(folder, root, as_alice, few_at_once):
+    for number in range(few_at_once):
         (root / f"{number}.txt").write_text("The same in all.")
 
     def taken() -> dict[str, int]:
         with time_machine.travel(timezone.now() + timedelta(seconds=10), tick=True):
             return take_all(look(folder, as_alice, deadline=time.monotonic() + 600))
 
-    assert [taken() for _ in range(3)] == [{"taken": TAKEN_AT_ONCE}, {"taken": 2}, {}]
+    assert [taken() for _ in range(3)] == [{"taken": few_at_once}, {"taken": 2}, {}]
     assert len(documents()) == 3
 
 
-def test_many_files_that_are_refused_keep_no_other_from_its_turn(scan, root):
-    for number in range(TAKEN_AT_ONCE + 1):
+def test_many_files_that_are_refused_keep_no_other_from_its_turn(scan, root, few_at_once):
+    for number in range(few_at_once + 1):
         (root / f"{number}.txt").touch()
 
-    assert scan() == {"taken": 2, "refused": TAKEN_AT_ONCE + 1}
+    assert scan() == {"taken": 2, "refused": few_at_once + 1}
 
 
 def test_look_ends_after_its_time_and_the_next_goes_on(folder, root, as_alice):
