@@ -71,7 +71,14 @@ def known_trouble(document: Document, number: int) -> str:
     """Why this page cannot be shown, as far as that is known without drawing it; empty if not."""
     if document.has_password:
         return LOCKED
+    if document.media_type == _PDF and _is_unread(document):
+        return NOT_SHOWN
     return str(cache.get(page_file(document.pk, number), ""))
+
+
+def _is_unread(document: Document) -> bool:
+    """Whether it failed before its pages were so much as counted."""
+    return document.status == Document.Status.FAILED and document.pages_total is None
 
 
 def open_page_image(document: Document, number: int) -> "File[bytes]":

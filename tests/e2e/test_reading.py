@@ -211,9 +211,10 @@ def test_documents_in_every_state_are_usable_everywhere(
     failed = add_document(alice, "a.docx", status="failed", reason="The file is damaged.")
     locked = store(alice, "l.pdf", locked_pdf(), status="failed", has_password=True, reason="No.")
     opened = store(alice, "o.pdf", locked_pdf(), status="done", has_password=True)
+    damaged = store(alice, "d.pdf", b"%PDF-1.7 cut", status="failed", reason="No.")
     waiting = add_document(alice, "w.txt")
     pages = [address(survey[2]), address(plan[3])]
-    pages += [each.get_absolute_url() for each in (newer, failed, locked, opened, waiting)]
+    pages += [each.get_absolute_url() for each in (newer, failed, locked, opened, damaged, waiting)]
 
     faults = [fault for each in pages for fault in faults_of(visit, each)]
 

@@ -72,7 +72,7 @@ def test_document_that_has_no_pages_has_no_picture(page: Client, alice: User) ->
 def test_locked_document_says_that_its_pages_are_not_shown(
     page: Client, alice: User, has_password: bool
 ) -> None:
-    document = store(alice, "locked.pdf", locked_pdf(), status="failed", has_password=has_password)
+    document = store(alice, "locked.pdf", locked_pdf(), status="done", has_password=has_password)
 
     before = text_of(page.get(document.get_absolute_url()))
     response = page.get(reverse("document-page", args=[document.pk, 1]))
@@ -89,15 +89,21 @@ def test_locked_document_says_that_its_pages_are_not_shown(
     assert "with a password are not shown" in after
 
 
-def test_page_that_cannot_be_drawn_says_what_to_do(page: Client, alice: User) -> None:
-    document = store(alice, "cut.pdf", b"%PDF-1.7 cut", status="failed", reason="Damaged.")
+# What failed before its pages were counted has none to ask for.
+@pytest.mark.parametrize(("status", "asks"), [("failed", False), ("done", True)])
+def test_page_that_cannot_be_drawn_says_what_to_do(
+    page: Client, alice: User, status: str, asks: bool
+) -> None:
+    document = store(alice, "cut.pdf", b"%PDF-1.7 cut", status=status, reason="Damaged.")
 
+    before = text_of(page.get(document.get_absolute_url()))
     response = page.get(reverse("document-page", args=[document.pk, 1]))
 
     assert (response.status_code, text_of(response)) == (
         409,
         "This page cannot be shown. Save the file to look at it.",
     )
+    assert ("<img" in before) is asks
     # Once that is known, the page does not ask for the picture.
     shown = text_of(page.get(document.get_absolute_url()))
     assert "This page cannot be shown." in shown
