@@ -22,6 +22,7 @@ from ingest.parsers.process import child_folder
 from ingest.parsers.sandbox import ParserDied, run_parser
 from ingest.services.page_files import page_file
 from ingest.services.reading import limits, temporary_folder
+from memory.db.rows import update_rows
 from memory.domain.errors import Permanent, Retryable
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def open_page_image(document: Document, number: int) -> "File[bytes]":
     """One page as WebP, drawn now if nobody has looked at it before.
 
     Raises: PageNotShown; PagesBusy; ParserNotStarted.
-    Side effects: may keep the picture in the storage.
+    Side effects: may keep the picture in the storage, or that the file has a password.
     """
     name = page_file(document.pk, number)
     if not default_storage.exists(name):
@@ -109,8 +110,8 @@ def _drawn_alone(document: Document, number: int, name: str) -> bytes:
     try:
         return _drawn(document, number)
     except NeedsPassword:
-        document.has_password = True
-        document.save(update_fields=["has_password"])
+        # By then it may be deleted, which is no fault of whoever looks.
+        update_rows(Document, {"id": document.pk}, {"has_password": True})
         raise PageNotShown(LOCKED) from None
     except (Permanent, ParserDied) as error:
         log.warning("page.not_shown", document=str(document.pk), page=number, reason=str(error))

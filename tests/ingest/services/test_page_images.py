@@ -28,7 +28,7 @@ from ingest.services.page_images import (
     page_total,
 )
 from ingest.tasks import sweep_orphan_files
-from memory.models import Principal, User, acting_as
+from memory.models import Principal, User, across_owners, acting_as
 from memory.services.removal import remove_account
 from tests.cases.handed import at_once
 from tests.fixtures import add_document
@@ -108,6 +108,15 @@ def test_locked_pdf_has_no_pages_to_show_and_says_so(keep: Callable[..., Documen
 
     assert not default_storage.exists(page_file(document.pk, 1))
     assert "Save the file" in LOCKED
+
+
+def test_locked_pdf_that_is_deleted_meanwhile_says_the_same(keep: Callable[..., Document]) -> None:
+    document = keep("locked.pdf", locked_pdf())
+    with across_owners():
+        Document.objects.filter(pk=document.pk).delete()
+
+    with pytest.raises(PageNotShown, match="with a password"):
+        open_page_image(document, 1)
 
 
 @pytest.mark.parametrize("content", [b"%PDF-1.7 cut off", pdf_of("First")[:400]])
